@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { CrawlSettings } from '../../shared/crawl-settings.ts'
+import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
+import { Failure } from '../../shared/failure.ts'
+import type { Admit } from '../engine/frontier.ts'
+import { insertCrawl, readCrawl, saveEnd, saveSettings } from './crawl-store.ts'
+import { type Database, guarded, isBlank, openForWriting } from './database.ts'
+import { FrontierStore } from './frontier-store.ts'
+import { Group } from './group.ts'
+import { acquireLock, type Lock } from './lock.ts'
+import { migrate } from './migrate.ts'
+import { PageStore } from './page-store.ts'
+import { type Recovered, recover } from './recovery.ts'
+
+/**
+ * One crawl = one SQLite file, open for writing by exactly one process. Opening is: lock, open, check after an unclean
+ * end, migrate, recover. Whoever opens it closes it.
+ */
+export class CrawlFile {
+  readonly path: string
+  readonly settings: CrawlSettings
+  readonly #db: Database
+  readonly #lock: Lock
+  readonly #now: () => number
+
+  private constructor(path: string, db: Database, lock: Lock, now: () => number) {
+    this.path = path
+    this.#db = db
+    this.#lock = lock
+    this.#now = now
+    this.settings = readCrawl(db, path).settings
+  }
+
+  /** @throws Failure `file_exists`, `folder_not_writable`, `crawl_file_busy` */
+  static create(path: string, settings: CrawlSettings, now: () => number, appVersion: string): CrawlFile {
+    assertFolder(path)
+    return CrawlFile.#locked(path, now, () => {
+      if (!isBlank(path)) {
+        throw new Failure(
+          'file_exists',
+          `${path} already exists: carry on with "sandpiper resume", or choose another name with --file.`,
+        )
+      }
+      const db = openForWriting(path, true)
+      try {
+        guarded(path, () => migrate(db, path, () => insertCrawl(db, settings, now(), appVersion)))
+      } catch (error) {
+        db.close()
+        throw error
+      }
+      return db
+    })
+  }
+
+  /** @throws Failure `file_missing`, `not_a_crawl_file`, `newer_crawl_file`, `damaged_crawl_file`, `crawl_file_busy` */
+  static open(path: string, now: () => number): CrawlFile {
+    if (!existsSync(path)) throw new Failure('file_missing', `There is no crawl file at ${path}: check the path.`)
+    return CrawlFile.#locked(path, now, () => {
+      const db = openForWriting(path, false)
+      try {
+        migrate(db, path)
+      } catch (error) {
+        db.close()
+        throw error
+      }
+      return db
+    })
+  }
+
+  static #locked(path: string, now: () => number, open: () => Database): CrawlFile {
+    const lock = acquireLock(path, new Date(now()))
+    try {
+      return new CrawlFile(path, open(), lock, now)
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  }
+
+  /** Begins a life of the crawl. Called once, before any URL is claimed. */
+  begin(admit: Admit): Recovered & { frontier: FrontierStore; sink: PageStore } {
+    const recovered = guarded(this.path, () => recover(this.#db, this.path, this.#now()))
+    const group = new Group(this.#db)
+    const frontier = new FrontierStore(this.#db, group, recovered.epoch, admit)
+    const sink = new PageStore(this.#db, group, frontier, recovered.epoch, this.#now)
+    return { ...recovered, frontier, sink }
+  }
+
+  /** Replaces the stored settings; the URLs already decided on keep their decision. */
+  saveSettings(settings: CrawlSettings): void {
+    saveSettings(this.#db, settings)
+  }
+
+  /** Lets every final_failed URL wait again, its counters reset. Returns how many. */
+  retryFailed(): number {
+    const retry = this.#db.transaction(() => {
+      this.#db.exec('DELETE FROM pages WHERE url_id IN (SELECT id FROM urls WHERE state = 4)')
+      return this.#db
+        .prepare('UPDATE urls SET state = 0, attempts = 0, crashes = 0, reason = NULL, detail = NULL WHERE state = 4')
+        .run().changes
+    })
+    return retry.immediate()
+  }
+
+  /** Whether anything is left to do. */
+  isResumable(): boolean {
+    const left = this.#db.prepare('SELECT EXISTS (SELECT 1 FROM urls WHERE state IN (0, 1, 3))').pluck().get()
+    const sitemaps = this.#db.prepare(`SELECT EXISTS (SELECT 1 FROM sitemaps WHERE state = 'pending')`).pluck().get()
+    return left === 1 || sitemaps === 1
+  }
+
+  /** Where the seeds were redirected to. */
+  seedRedirects(): string[] {
+    return this.#db
+      .prepare(
+        `SELECT target.url FROM urls AS seed JOIN links ON src_id = seed.id AND links.kind = 14
+         JOIN urls AS target ON target.id = dst_id WHERE seed.found = 0`,
+      )
+      .pluck()
+      .all() as string[]
+  }
+
+  /** Marks a good end. */
+  end(state: CrawlState, reason: EndReason): void {
+    saveEnd(this.#db, state, reason, this.#now())
+  }
+
+  /** Checkpoints, closes and unlocks. */
+  close(): void {
+    try {
+      this.#db.pragma('wal_checkpoint(TRUNCATE)')
+    } finally {
+      this.#db.close()
+      this.#lock.release()
+    }
+  }
+}
+
+function assertFolder(path: string): void {
+  const folder = dirname(path)
+  if (existsSync(folder)) return
+  throw new Failure(
+    'folder_not_writable',
+    `The folder ${folder} does not exist: create it, or choose another with --file.`,
+  )
+}

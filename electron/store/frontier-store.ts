@@ -1,0 +1,309 @@
+import { FRONTIER_STATES, type FrontierState, STATE } from '../../shared/frontier-state.ts'
+import type { Admit, Candidate, Claim, Frontier, FrontierCounts, SiteRow } from '../engine/frontier.ts'
+import type { Database } from './database.ts'
+import { UNREACHED, walkDepths } from './depths.ts'
+import type { Group } from './group.ts'
+import { type KnownUrl, KnownUrls } from './known-urls.ts'
+
+/** From this many unclean ends in flight on, a URL is run alone, after all others. */
+export const SUSPECT_CRASHES = 3
+/** What only a sitemap names comes after everything that links lead to. */
+const SITEMAP_PRIORITY = 1_000_000
+export const FOUND = { seed: 0, link: 1, sitemap: 2 } as const
+
+interface UrlRow {
+  id: number
+  is_page: number
+  depth: number | null
+}
+
+interface ClaimRow {
+  id: number
+  url: string
+  site_id: number
+  is_page: number
+  depth: number | null
+  attempts: number
+  crashes: number
+  priority: number
+}
+
+const CLAIMED = 'id, url, site_id, is_page, depth, attempts, crashes, priority'
+
+export class FrontierStore implements Frontier {
+  readonly #admit: Admit
+  readonly #epoch: number
+  readonly #group: Group
+  readonly #known = new KnownUrls()
+  readonly #siteIds = new Map<string, number>()
+  readonly #woken = new Set<number>()
+  readonly #db: Database
+  readonly #sql: ReturnType<typeof prepare>
+  tally: FrontierCounts
+
+  constructor(db: Database, group: Group, epoch: number, admit: Admit) {
+    this.#db = db
+    this.#group = group
+    this.#epoch = epoch
+    this.#admit = admit
+    this.#sql = prepare(db)
+    this.tally = this.#count()
+  }
+
+  claim(siteId: number, limit: number, which: 'all' | 'resources'): Claim[] {
+    this.#group.open()
+    const statement = which === 'all' ? this.#sql.claim : this.#sql.claimResources
+    const rows = statement.all(this.#epoch, siteId, limit) as ClaimRow[]
+    this.#move('pending', 'processing', rows.length)
+    return rows.sort((a, b) => a.priority - b.priority || a.id - b.id).map(toClaim)
+  }
+
+  claimSuspect(): Claim | null {
+    this.#group.open()
+    const row = this.#sql.claimSuspect.get(this.#epoch) as ClaimRow | undefined
+    if (!row) return null
+    this.#move('pending', 'processing', 1)
+    return toClaim(row)
+  }
+
+  promoteDue(nowMs: number): number[] {
+    this.#group.open()
+    const rows = this.#sql.promote.all(nowMs) as { site_id: number }[]
+    this.#move('failed', 'pending', rows.length)
+    return [...new Set(rows.map((row) => row.site_id))]
+  }
+
+  nextDueAt(): number | null {
+    return this.#sql.nextDue.pluck().get() as number | null
+  }
+
+  sitesWithWaiting(): number[] {
+    return this.#sql.waitingSites.pluck().all() as number[]
+  }
+
+  takeWoken(): number[] {
+    const woken = [...this.#woken]
+    this.#woken.clear()
+    return woken
+  }
+
+  site(id: number): SiteRow {
+    const row = this.#sql.site.get(id) as Record<string, never>
+    return {
+      id,
+      origin: row.origin!,
+      nextAllowedAt: row.next_allowed_at!,
+      parkedUntil: row.parked_until!,
+      parkReason: row.park_reason!,
+      parks: row.parks!,
+      robotsStatus: row.robots_status ?? null,
+      robotsBody: row.robots_body!,
+      robotsFetchedAt: row.robots_fetched_at!,
+    }
+  }
+
+  hasWaiting(): boolean {
+    return this.#sql.hasWaiting.pluck().get() === 1
+  }
+
+  #count(): FrontierCounts {
+    const counts: FrontierCounts = { pending: 0, processing: 0, failed: 0, done: 0, final_failed: 0, skipped: 0 }
+    for (const row of this.#sql.counts.all() as { state: number; n: number }[]) {
+      counts[FRONTIER_STATES[row.state]!] = row.n
+    }
+    return counts
+  }
+
+  saveSite(site: SiteRow): void {
+    this.#group.open()
+    this.#sql.saveSite.run({ ...site })
+  }
+
+  add(candidate: Candidate): void {
+    this.idOf(candidate)
+  }
+
+  /** The id of a URL, adding it if it is new and improving what is known of it if this way to it is better. */
+  idOf(candidate: Candidate): number {
+    const known = this.#known.get(candidate.key)
+    if (known === undefined) return this.#findOrInsert(candidate)
+    if ((candidate.isPage && !known.isPage) || (candidate.depth ?? Number.POSITIVE_INFINITY) < known.depth) {
+      this.#improve(candidate, known)
+    }
+    return known.id
+  }
+
+  #findOrInsert(candidate: Candidate): number {
+    this.#group.open()
+    const found = this.#sql.find.get(candidate.key) as UrlRow | undefined
+    if (found === undefined) return this.#insert(candidate)
+    const known = { id: found.id, isPage: found.is_page === 1, depth: found.depth ?? Number.POSITIVE_INFINITY }
+    this.#known.set(candidate.key, known)
+    return this.idOf(candidate)
+  }
+
+  #insert(candidate: Candidate): number {
+    const { url, key, isPage, depth, found } = candidate
+    const decision = this.#admit(candidate)
+    const siteId = decision.admitted ? this.#siteId(decision.origin) : null
+    if (siteId !== null) this.#woken.add(siteId)
+    const { lastInsertRowid } = this.#sql.insert.run(
+      url,
+      key === url ? null : key,
+      siteId,
+      isPage ? 1 : 0,
+      FOUND[found],
+      depth,
+      priorityOf(depth, isPage),
+      decision.admitted ? STATE.pending : STATE.skipped,
+      decision.admitted ? null : decision.reason,
+      decision.admitted || decision.detail === '' ? null : decision.detail,
+    )
+    this.tally[decision.admitted ? 'pending' : 'skipped']++
+    const id = Number(lastInsertRowid)
+    this.#known.set(key, { id, isPage, depth: depth ?? Number.POSITIVE_INFINITY })
+    return id
+  }
+
+  /** A shorter way to a known URL, or a page link to what was known as a resource. */
+  #improve(candidate: Candidate, known: KnownUrl): void {
+    this.#group.open()
+    const depth = Math.min(known.depth, candidate.depth ?? Number.POSITIVE_INFINITY)
+    const isPage = known.isPage || candidate.isPage
+    known.depth = depth
+    const becamePage = isPage && !known.isPage
+    known.isPage = isPage
+    const storedDepth = depth === Number.POSITIVE_INFINITY ? null : depth
+    this.#sql.improve.run(storedDepth, isPage ? 1 : 0, priorityOf(storedDepth, isPage), known.id)
+    if (becamePage) this.#move('done', 'pending', this.#sql.reparse.run(known.id).changes)
+    this.#revive(candidate, known.id)
+  }
+
+  /** A URL that the depth limit left out comes back when a way within the limit is found. */
+  #revive(candidate: Candidate, id: number): boolean {
+    const decision = this.#admit(candidate)
+    if (!decision.admitted) return false
+    const siteId = this.#siteId(decision.origin)
+    this.#woken.add(siteId)
+    const { changes } = this.#sql.revive.run(siteId, id)
+    this.#move('skipped', 'pending', changes)
+    return changes > 0
+  }
+
+  countFetchedPages(): number {
+    return this.#sql.fetchedPages.pluck().get() as number
+  }
+
+  reviewDepths(maxDepth: number | null): boolean {
+    this.#group.open()
+    const depths = walkDepths(this.#db)
+    let revived = false
+    for (const row of this.#sql.tooDeep.all() as { id: number; url: string; key: string | null; is_page: number }[]) {
+      const depth = depths[row.id]!
+      if (maxDepth !== null && (depth === UNREACHED || depth > maxDepth)) continue
+      const candidate = {
+        url: row.url,
+        key: row.key ?? row.url,
+        isPage: row.is_page === 1,
+        depth: depth === UNREACHED ? null : depth,
+        found: 'link' as const,
+      }
+      if (this.#revive(candidate, row.id)) {
+        this.#sql.improve.run(candidate.depth, row.is_page, priorityOf(candidate.depth, candidate.isPage), row.id)
+        revived = true
+      }
+    }
+    return revived
+  }
+
+  #siteId(origin: string): number {
+    const cached = this.#siteIds.get(origin)
+    if (cached !== undefined) return cached
+    this.#sql.addSite.run(origin)
+    const id = this.#sql.siteByOrigin.pluck().get(origin) as number
+    this.#siteIds.set(origin, id)
+    return id
+  }
+
+  /** A URL has left `processing`. */
+  finished(state: FrontierState): void {
+    this.#move('processing', state, 1)
+  }
+
+  #move(from: FrontierState, to: FrontierState, count: number): void {
+    this.tally[from] -= count
+    this.tally[to] += count
+  }
+
+  /** After a rolled back group. */
+  forget(): void {
+    this.tally = this.#count()
+    this.#known.clear()
+    this.#siteIds.clear()
+  }
+}
+
+const priorityOf = (depth: number | null, isPage: boolean): number => (depth ?? SITEMAP_PRIORITY) * 2 + (isPage ? 0 : 1)
+
+const toClaim = (row: ClaimRow): Claim => ({
+  id: row.id,
+  url: row.url,
+  siteId: row.site_id,
+  isPage: row.is_page === 1,
+  depth: row.depth,
+  attempts: row.attempts,
+  crashes: row.crashes,
+})
+
+function prepare(db: Database) {
+  return {
+    claim: db.prepare(
+      `UPDATE urls SET state = 1, epoch = ? WHERE id IN (
+         SELECT id FROM urls WHERE state = 0 AND site_id = ? AND crashes < ${SUSPECT_CRASHES} ORDER BY priority, id LIMIT ?
+       ) RETURNING ${CLAIMED}`,
+    ),
+    claimResources: db.prepare(
+      `UPDATE urls SET state = 1, epoch = ? WHERE id IN (
+         SELECT id FROM urls WHERE state = 0 AND site_id = ? AND crashes < ${SUSPECT_CRASHES} AND is_page = 0
+         ORDER BY priority, id LIMIT ?
+       ) RETURNING ${CLAIMED}`,
+    ),
+    claimSuspect: db.prepare(
+      `UPDATE urls SET state = 1, epoch = ? WHERE id = (
+         SELECT id FROM urls WHERE state = 0 AND crashes >= ${SUSPECT_CRASHES} ORDER BY crashes, id LIMIT 1
+       ) RETURNING ${CLAIMED}`,
+    ),
+    promote: db.prepare('UPDATE urls SET state = 0 WHERE state = 3 AND not_before <= ? RETURNING site_id'),
+    nextDue: db.prepare('SELECT min(not_before) FROM urls WHERE state = 3'),
+    waitingSites: db.prepare(
+      'SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM urls WHERE urls.site_id = sites.id AND urls.state = 0)',
+    ),
+    site: db.prepare('SELECT * FROM sites WHERE id = ?'),
+    fetchedPages: db.prepare('SELECT count(*) FROM urls WHERE state IN (2, 4) AND is_page = 1'),
+    tooDeep: db.prepare(`SELECT id, url, key, is_page FROM urls WHERE state = 5 AND reason = 'max_depth'`),
+    hasWaiting: db.prepare(
+      'SELECT EXISTS (SELECT 1 FROM urls WHERE state = 0) OR EXISTS (SELECT 1 FROM urls WHERE state = 3)',
+    ),
+    counts: db.prepare('SELECT state, count(*) AS n FROM urls GROUP BY state'),
+    saveSite: db.prepare(
+      `UPDATE sites SET next_allowed_at = @nextAllowedAt, parked_until = @parkedUntil, park_reason = @parkReason,
+         parks = @parks, robots_status = @robotsStatus, robots_body = @robotsBody, robots_fetched_at = @robotsFetchedAt
+       WHERE id = @id`,
+    ),
+    find: db.prepare('SELECT id, is_page, depth FROM urls WHERE coalesce(key, url) = ?'),
+    insert: db.prepare(
+      `INSERT INTO urls(url, key, site_id, is_page, found, depth, priority, state, reason, detail)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    improve: db.prepare('UPDATE urls SET depth = ?, is_page = ?, priority = ? WHERE id = ?'),
+    reparse: db.prepare(
+      `UPDATE urls SET state = 0 WHERE id = ? AND state = 2
+         AND (SELECT content_type LIKE 'text/html%' OR content_type LIKE 'application/xhtml%' FROM pages WHERE url_id = urls.id)`,
+    ),
+    revive: db.prepare(
+      `UPDATE urls SET state = 0, site_id = ?, reason = NULL, detail = NULL WHERE id = ? AND state = 5 AND reason = 'max_depth'`,
+    ),
+    addSite: db.prepare('INSERT INTO sites(origin) VALUES (?) ON CONFLICT DO NOTHING'),
+    siteByOrigin: db.prepare('SELECT id FROM sites WHERE origin = ?'),
+  }
+}
