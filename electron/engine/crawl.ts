@@ -1,13 +1,11 @@
-import type { CrawlSettings } from '../../shared/crawl-settings.ts'
+import type { CrawlProgress } from '../../shared/crawl-progress.ts'
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
-import type { Clock } from './clock.ts'
-import type { Fetcher } from './fetcher.ts'
-import type { Claim, Frontier, FrontierCounts } from './frontier.ts'
-import type { Finished, Outcome, PageSink } from './page-sink.ts'
-import type { ParsePool } from './parse-pool.ts'
-import { RobotsGate, refusedBy } from './robots-gate.ts'
-import { Site } from './site.ts'
-import { readSitemap } from './sitemap.ts'
+import { Errands, type ErrandTools } from './errands.ts'
+import type { Claim, FrontierCounts } from './frontier.ts'
+import type { Finished, Outcome } from './page-sink.ts'
+import { refusedBy } from './robots-gate.ts'
+import type { Site } from './site.ts'
+import { Sites } from './sites.ts'
 import { type VisitTools, visit } from './visit.ts'
 
 /**
@@ -24,20 +22,8 @@ const HUNGRY_COMMIT_MS = 10
 const DRAIN_MS = 3_000
 /** When nothing may run for this long, the crawl ends as `waiting`. */
 const PATIENCE_MS = 600_000
-const MAX_PARKS = 10
-const YEAR_MS = 365 * 24 * 3_600_000
 
-export interface CrawlTools {
-  settings: CrawlSettings
-  frontier: Frontier
-  sink: PageSink
-  fetcher: Fetcher
-  parsePool: ParsePool
-  clock: Clock
-  random: () => number
-  headersFor: (url: URL) => Record<string, string>
-  /** Is this the origin of a seed? Its sitemaps are read. */
-  isSeedOrigin: (origin: string) => boolean
+export interface CrawlTools extends ErrandTools {
   /** A seed was redirected: the crawl may have to follow it. */
   onSeedRedirect: (target: string) => void
 }
@@ -45,96 +31,79 @@ export interface CrawlTools {
 export interface CrawlEnd {
   state: CrawlState
   reason: EndReason
-  /** For `waiting`: when something may run again, wall milliseconds. For `error`: what went wrong. */
+  /** For `waiting`: when something may run again, wall milliseconds. */
   waitingUntil: number | null
+  /** For `error`: what went wrong. */
   error: unknown
-}
-
-export interface CrawlProgress {
-  counts: FrontierCounts
-  inFlight: number
-  /** Of this run. */
-  requests: number
-  wireBytes: number
-  pagesFinished: number
 }
 
 export class Crawl {
   readonly #tools: CrawlTools
   readonly #visitTools: VisitTools
-  readonly #robots: RobotsGate
-  readonly #sites = new Map<number, Site>()
+  readonly #sites: Sites
+  readonly #errands: Errands
   readonly #abort = new AbortController()
-  readonly #requests = { count: 0, wireBytes: 0 }
-  #ending: ((end: CrawlEnd) => void) | null = null
+  readonly #concurrency: number
+  #resolve: ((end: CrawlEnd) => void) | null = null
   #stopping = false
   #turnScheduled = false
   #commitTimer: NodeJS.Timeout | undefined
   #wakeTimer: NodeJS.Timeout | undefined
   #wakeTimerAt = Number.POSITIVE_INFINITY
   #drainTimer: NodeJS.Timeout | undefined
-  /** Visits, robots and sitemap readings under way. */
+  /** Visits and errands under way; those of them that hold a connection; those that wait for a parse worker. */
   #tasks = 0
   #inFlight = 0
-  #readyCount = 0
   #parsing = 0
+  /** Claims not sent yet, over all sites. */
+  #ready = 0
+  #dirty = false
+  #dirtySince = 0
   #uncommitted: { state: Outcome['state']; isPage: boolean }[] = []
-  #firstUncommittedAt = 0
-  #dirty = true
   #lastCommitAt = 0
   #lastStartAt = 0
   #fetchedPages: number
   #claimedPages = 0
   #suspectRunning = false
+  #counts: FrontierCounts
+  #requests = 0
+  #wireBytes = 0
   #pagesFinished = 0
-  #progressCounts: FrontierCounts
-  #sitemapQueued = false
 
   constructor(tools: CrawlTools) {
-    this.#tools = tools
     const { fetcher, parsePool, clock, random, settings, headersFor, frontier } = tools
-    const { retries } = settings.requests
-    this.#visitTools = {
-      fetcher,
-      parsePool,
-      clock,
-      random,
-      requests: settings.requests,
-      maxBodyBytes: settings.limits.maxBodyBytes,
-      headersFor,
-    }
-    this.#robots = new RobotsGate({ fetcher, clock, random, retries, obey: settings.politeness.robots, headersFor })
+    const { requests, limits, politeness } = settings
+    this.#tools = tools
+    this.#concurrency = politeness.concurrency
+    this.#visitTools = { fetcher, parsePool, clock, random, requests, maxBodyBytes: limits.maxBodyBytes, headersFor }
+    this.#sites = new Sites(frontier, politeness, clock)
+    this.#errands = new Errands(tools, this.#abort.signal, this.#countRequest, this.#markDirty)
     this.#fetchedPages = frontier.countFetchedPages()
-    this.#progressCounts = { ...frontier.tally }
+    this.#counts = { ...frontier.tally }
   }
 
-  /** Runs until there is nothing left, a limit is reached, nothing may run, or someone stops it. Never rejects. */
+  /** Runs until nothing is left, a limit is reached, nothing may run, or someone stops it. Never rejects. */
   run(seeds: readonly string[]): Promise<CrawlEnd> {
     return new Promise((resolve) => {
-      this.#ending = resolve
+      this.#resolve = resolve
       this.#lastStartAt = this.#tools.clock.mono()
-      try {
+      this.#guard(() => {
         for (const url of seeds) this.#tools.frontier.add({ url, key: url, isPage: true, depth: 0, found: 'seed' })
+        this.#markDirty()
         for (const id of this.#tools.frontier.sitesWithWaiting()) this.#wakeSite(id)
         this.#commit()
-      } catch (error) {
-        this.#fail(error)
-      }
-      this.#schedule()
+      })
     })
   }
 
   /** Claims no more, lets running requests finish for three seconds, then ends them. */
   stop(): void {
-    if (this.#stopping || this.#ending === null) return
+    if (this.#stopping || this.#resolve === null) return
     this.#stopping = true
     this.#drainTimer = setTimeout(() => this.abort(), DRAIN_MS)
-    try {
-      for (const site of this.#sites.values()) this.#releaseReady(site)
-    } catch (error) {
-      this.#fail(error)
-    }
-    this.#schedule()
+    this.#guard(() => {
+      for (const site of this.#sites) this.#releaseReady(site)
+    })
   }
 
   /** Ends every request now; what was not finished waits again. */
@@ -148,110 +117,112 @@ export class Crawl {
   /** As of the last commit. */
   progress(): CrawlProgress {
     return {
-      counts: this.#progressCounts,
+      counts: this.#counts,
       inFlight: this.#inFlight,
-      requests: this.#requests.count,
-      wireBytes: this.#requests.wireBytes,
+      requests: this.#requests,
+      wireBytes: this.#wireBytes,
       pagesFinished: this.#pagesFinished,
     }
   }
 
-  #schedule(): void {
-    if (this.#turnScheduled) return
-    this.#turnScheduled = true
-    setImmediate(() => this.#turn())
-  }
+  // ---- the turn: start what may start, commit when due, look whether it is over
 
-  #turn(): void {
-    this.#turnScheduled = false
-    if (this.#ending === null) return
+  /** Runs `work` and takes a turn after it; an error ends the crawl. */
+  #guard(work: () => void): void {
+    if (this.#resolve === null) return
     try {
-      for (const id of this.#tools.frontier.takeWoken()) this.#wakeSite(id)
-      this.#startAll()
-      if (this.#commitIsDue()) {
-        this.#commit()
-        this.#startAll()
-      }
-      if (this.#tasks === 0 && this.#readyCount === 0) this.#idle()
-      else this.#armWake()
+      work()
     } catch (error) {
       this.#fail(error)
     }
+    this.#schedule()
+  }
+
+  #schedule(): void {
+    if (this.#turnScheduled || this.#resolve === null) return
+    this.#turnScheduled = true
+    setImmediate(() => {
+      this.#turnScheduled = false
+      if (this.#resolve === null) return
+      try {
+        this.#turn()
+      } catch (error) {
+        this.#fail(error)
+      }
+    })
+  }
+
+  #turn(): void {
+    for (const id of this.#tools.frontier.takeWoken()) this.#wakeSite(id)
+    this.#startAll()
+    if (this.#isCommitDue()) {
+      this.#commit()
+      this.#startAll()
+    }
+    if (this.#tasks === 0 && this.#ready === 0) this.#decide()
+    else this.#armWake()
+  }
+
+  /** Nothing is under way: go on, wait, or end. */
+  #decide(): void {
+    const { frontier, clock, settings } = this.#tools
+    const now = clock.wall()
+    if (this.#dirty) this.#schedule()
+    else if (this.#stopping) this.#end({ state: 'stopped', reason: 'signal' })
+    else if (this.#sites.isAnyHungry(now) || this.#sites.mayAnyErrandStart(now)) this.#schedule()
+    else if (!frontier.hasWaiting() && !this.#errands.areLeft) {
+      if (settings.limits.maxDepth !== null && frontier.reviewDepths()) this.#guard(this.#markDirty)
+      else this.#end({ state: 'finished', reason: 'finished' })
+    } else if (this.#pagesLeft() <= 0) this.#end({ state: 'stopped', reason: 'limit' })
+    else this.#wait(now)
+  }
+
+  #wait(now: number): void {
+    const next = this.#sites.nextWakeAt(now)
+    if (next === Number.POSITIVE_INFINITY && this.#runSuspect()) return
+    const idleMs = this.#tools.clock.mono() - this.#lastStartAt
+    if (next - now <= PATIENCE_MS && idleMs <= PATIENCE_MS) this.#armWake()
+    else this.#end({ state: 'paused', reason: 'waiting', waitingUntil: next })
   }
 
   // ---- claiming and committing
 
-  #commitIsDue(): boolean {
+  #isCommitDue(): boolean {
     const now = this.#tools.clock.mono()
     if (this.#uncommitted.length >= MAX_UNCOMMITTED) return true
-    if (this.#dirty && (this.#tasks === 0 || now - this.#firstUncommittedAt >= GROUP_MS)) return true
-    return now - this.#lastCommitAt >= HUNGRY_COMMIT_MS && this.#isHungry()
+    if (this.#dirty && (this.#tasks === 0 || now - this.#dirtySince >= GROUP_MS)) return true
+    if (this.#stopping || this.#suspectRunning || !this.#hasPlace()) return false
+    return now - this.#lastCommitAt >= HUNGRY_COMMIT_MS && this.#sites.isAnyHungry(this.#tools.clock.wall())
   }
 
-  /** Is there a free place, and a site that could use it if it had a claim? */
-  #isHungry(): boolean {
-    if (this.#stopping || this.#inFlight >= this.#tools.settings.politeness.concurrency) return false
-    const now = this.#tools.clock.wall()
-    for (const site of this.#sites.values()) if (site.ready.length === 0 && this.#mayClaim(site, now)) return true
-    return false
-  }
-
-  #mayClaim(site: Site, now: number): boolean {
-    if (!site.hasWaiting || this.#suspectRunning) return false
-    return site.robots.kind === 'dead' || (site.robots.kind === 'known' && site.mayStart(now))
+  readonly #markDirty = (): void => {
+    if (this.#dirty) return
+    this.#dirty = true
+    this.#dirtySince = this.#tools.clock.mono()
+    this.#commitTimer = setTimeout(() => this.#schedule(), GROUP_MS)
   }
 
   #commit(): void {
     const { frontier, sink, clock } = this.#tools
-    const now = clock.wall()
     if (!this.#stopping) {
+      const now = clock.wall()
       if (frontier.tally.failed > 0) for (const id of frontier.promoteDue(now)) this.#wakeSite(id)
-      this.#claimAll(now)
+      if (!this.#suspectRunning) this.#claimAll(now)
     }
     sink.commit()
-    this.#dirty = false
     clearTimeout(this.#commitTimer)
+    this.#dirty = false
     this.#lastCommitAt = clock.mono()
-    for (const { state, isPage } of this.#uncommitted) {
-      if (!isPage) continue
-      this.#claimedPages--
-      if (state === 'done' || state === 'final_failed') {
-        this.#fetchedPages++
-        this.#pagesFinished++
-      }
-    }
+    for (const { state, isPage } of this.#uncommitted) if (isPage) this.#countPage(state)
     this.#uncommitted = []
-    this.#progressCounts = { ...frontier.tally }
+    this.#counts = { ...frontier.tally }
   }
 
-  #claimAll(now: number): void {
-    const claimable = [...this.#sites.values()].filter((site) => site.ready.length === 0 && this.#mayClaim(site, now))
-    let budget = MAX_UNCOMMITTED - this.#readyCount - this.#parsing
-    for (const [index, site] of claimable.entries()) {
-      if (budget <= 0) return
-      const share = Math.ceil(budget / (claimable.length - index))
-      budget -= this.#claimFor(site, share, now)
-    }
-  }
-
-  #claimFor(site: Site, share: number, now: number): number {
-    const { frontier, settings } = this.#tools
-    const paced = site.delayMs > 0 && site.robots.kind !== 'dead'
-    if (paced && this.#inFlight + this.#readyCount >= settings.politeness.concurrency) return 0
-    const pagesLeft = this.#pagesLeft()
-    const which = pagesLeft > 0 ? 'all' : 'resources'
-    const limit = Math.min(paced ? 1 : share, pagesLeft > 0 ? pagesLeft : share)
-    const claims = frontier.claim(site.row.id, limit, which)
-    if (claims.length < limit) site.hasWaiting = false
-    if (paced && claims.length > 0) {
-      site.row.nextAllowedAt = now + site.delayMs
-      frontier.saveSite(site.row)
-    }
-    for (const claim of claims) if (claim.isPage) this.#claimedPages++
-    site.ready.push(...claims)
-    this.#readyCount += claims.length
-    if (claims.length > 0) this.#markDirty()
-    return claims.length
+  #countPage(state: Outcome['state']): void {
+    this.#claimedPages--
+    if (state !== 'done' && state !== 'final_failed') return
+    this.#fetchedPages++
+    this.#pagesFinished++
   }
 
   #pagesLeft(): number {
@@ -259,94 +230,146 @@ export class Crawl {
     return maxPages === null ? Number.MAX_SAFE_INTEGER : maxPages - this.#fetchedPages - this.#claimedPages
   }
 
-  #markDirty(): void {
-    if (this.#dirty) return
-    this.#dirty = true
-    this.#firstUncommittedAt = this.#tools.clock.mono()
-    this.#commitTimer = setTimeout(() => this.#schedule(), GROUP_MS)
+  #claimAll(now: number): void {
+    const hungry = [...this.#sites].filter((site) => this.#sites.mayClaim(site, now))
+    let budget = MAX_UNCOMMITTED - this.#ready - this.#parsing
+    for (const [index, site] of hungry.entries()) {
+      if (budget <= 0) return
+      budget -= this.#claimFor(site, Math.ceil(budget / (hungry.length - index)), now)
+    }
   }
 
-  // ---- starting
+  /** A site with a delay gets one claim at a time, sent right after the commit that stores its moved clock. */
+  #claimFor(site: Site, share: number, now: number): number {
+    const paced = site.delayMs > 0 && site.robots.kind !== 'dead'
+    if (paced && this.#inFlight + this.#ready >= this.#concurrency) return 0
+    const pagesLeft = this.#pagesLeft()
+    const limit = Math.min(paced ? 1 : share, pagesLeft > 0 ? pagesLeft : share)
+    const claims = this.#tools.frontier.claim(site.row.id, limit, pagesLeft > 0 ? 'all' : 'resources')
+    if (claims.length < limit) site.hasWaiting = false
+    if (claims.length === 0) return 0
+    if (paced) {
+      site.row.nextAllowedAt = now + site.delayMs
+      this.#tools.frontier.saveSite(site.row)
+    }
+    this.#addReady(site, claims)
+    return claims.length
+  }
+
+  #addReady(site: Site, claims: Claim[]): void {
+    for (const claim of claims) if (claim.isPage) this.#claimedPages++
+    site.ready.push(...claims)
+    this.#ready += claims.length
+    this.#markDirty()
+  }
+
+  /** What was in flight at too many unclean ends runs alone, after everything else. */
+  #runSuspect(): boolean {
+    const claim = this.#tools.frontier.claimSuspect()
+    if (claim === null) return false
+    this.#wakeSite(claim.siteId)
+    this.#suspectRunning = true
+    this.#addReady(this.#sites.get(claim.siteId), [claim])
+    this.#schedule()
+    return true
+  }
+
+  // ---- starting and finishing
+
+  #hasPlace(): boolean {
+    return this.#inFlight < this.#concurrency
+  }
 
   #startAll(): void {
+    if (this.#stopping) return
     const now = this.#tools.clock.wall()
-    for (const site of this.#sites.values()) {
-      if (this.#stopping) return
-      this.#askRobots(site, now)
-      this.#startErrands(site, now)
+    for (const site of this.#sites) {
+      if (site.hasWaiting || site.ready.length > 0) this.#errands.askRobots(site, now)
+      if (site.errands.length > 0) this.#startErrands(site, now)
       if (site.ready.length > 0) this.#startReady(site, now)
     }
   }
 
   #startErrands(site: Site, now: number): void {
     while (site.errands.length > 0 && site.mayStart(now) && this.#hasPlace()) {
-      if (site.begin(now)) this.#saveSite(site)
-      this.#inFlight++
-      site.errands.shift()!()
+      const errand = site.errands.shift()!
+      if (site.delayMs > 0) {
+        site.row.nextAllowedAt = now + site.delayMs
+        this.#saveSite(site)
+      }
+      this.#occupy(site)
+      errand()
+        .catch((error) => this.#fail(error))
+        .finally(() => {
+          this.#tasks--
+          this.#vacate(site)
+        })
     }
   }
 
   #startReady(site: Site, now: number): void {
     const { robots } = site
     if (robots.kind === 'dead') {
-      const outcome = { state: 'final_failed', reason: robots.code, detail: robots.detail, answer: null } as const
-      for (const claim of site.ready.splice(0)) this.#finishUnsent(claim, outcome)
+      const { code: reason, detail } = robots
+      for (const claim of site.ready.splice(0)) {
+        this.#finishUnsent(claim, { state: 'final_failed', reason, detail, answer: null })
+      }
     }
     if (robots.kind !== 'known') return
-    let sent = 0
+    if (site.row.parkedUntil > now) this.#releaseReady(site)
+    let taken = 0
     for (const claim of site.ready) {
-      if (site.inFlight >= site.perHost || !this.#hasPlace() || site.row.parkedUntil > now) break
-      sent++
+      if (site.inFlight >= site.perHost || !this.#hasPlace()) break
+      taken++
       const refusal = refusedBy(robots.rules, claim.url)
       if (refusal === null) this.#send(site, claim)
       else this.#finishUnsent(claim, { state: 'skipped', reason: 'robots', detail: refusal })
     }
-    if (sent > 0) site.ready.splice(0, sent)
-    if (site.row.parkedUntil > now) this.#releaseReady(site)
+    if (taken > 0) site.ready.splice(0, taken)
   }
 
-  #hasPlace(): boolean {
-    return this.#inFlight < this.#tools.settings.politeness.concurrency
-  }
-
-  #send(site: Site, claim: Claim): void {
-    this.#readyCount--
+  #occupy(site: Site): void {
     this.#tasks++
     this.#inFlight++
     site.inFlight++
     this.#lastStartAt = this.#tools.clock.mono()
+  }
+
+  #vacate(site: Site): void {
+    this.#inFlight--
+    site.inFlight--
+    this.#schedule()
+  }
+
+  #send(site: Site, claim: Claim): void {
     const startedAt = this.#tools.clock.wall()
+    this.#ready--
+    this.#occupy(site)
     const arrived = (): void => {
-      this.#inFlight--
-      site.inFlight--
       this.#parsing++
-      this.#schedule()
+      this.#vacate(site)
     }
     visit(claim, this.#visitTools, this.#abort.signal, this.#countRequest, arrived).then(
       ({ outcome, parkUntil, answered }) => {
-        this.#parsing--
         this.#tasks--
-        if (this.#ending === null) return
-        try {
+        this.#parsing--
+        this.#guard(() => {
           if (parkUntil > 0) this.#park(site, parkUntil)
           else if (answered && site.unpark()) this.#saveSite(site)
           this.#record({ claim, outcome, startedAt, endedAt: this.#tools.clock.wall() })
-        } catch (error) {
-          this.#fail(error)
-        }
-        this.#schedule()
+        })
       },
       (error) => this.#fail(error),
     )
   }
 
   readonly #countRequest = (wireBytes: number): void => {
-    this.#requests.count++
-    this.#requests.wireBytes += wireBytes
+    this.#requests++
+    this.#wireBytes += wireBytes
   }
 
   #finishUnsent(claim: Claim, outcome: Outcome): void {
-    this.#readyCount--
+    this.#ready--
     const now = this.#tools.clock.wall()
     this.#record({ claim, outcome, startedAt: now, endedAt: now })
   }
@@ -368,9 +391,7 @@ export class Crawl {
   }
 
   #park(site: Site, until: number): void {
-    site.park(until, 'the site asked to wait')
-    if (site.row.parks >= MAX_PARKS)
-      site.park(this.#tools.clock.wall() + YEAR_MS, `it asked to wait ${MAX_PARKS} times`)
+    this.#sites.park(site, until)
     this.#releaseReady(site)
     this.#saveSite(site)
   }
@@ -380,148 +401,14 @@ export class Crawl {
     this.#markDirty()
   }
 
-  // ---- sites, robots, sitemaps
-
   #wakeSite(id: number): void {
-    const known = this.#sites.get(id)
-    if (known) {
-      known.hasWaiting = true
-      return
-    }
-    const { frontier, settings, clock } = this.#tools
-    const row = frontier.site(id)
-    // A resumed crawl is the user's word that a site parked for good may be asked again.
-    if (row.parks >= MAX_PARKS) Object.assign(row, { parks: 0, parkedUntil: 0, parkReason: '' })
-    const latest = clock.wall() + 24 * 3_600_000
-    row.parkedUntil = Math.min(row.parkedUntil, latest)
-    row.nextAllowedAt = Math.min(row.nextAllowedAt, clock.wall() + 3_600_000)
-    const site = new Site(row, settings.politeness.perHost, settings.politeness.delayMs)
-    this.#sites.set(id, site)
-    if (this.#robots.recall(site)) this.#queueSitemaps(site)
-  }
-
-  #askRobots(site: Site, now: number): void {
-    const { robots } = site
-    if (robots.kind === 'asking' || robots.kind === 'known' || robots.kind === 'dead') return
-    if (robots.kind === 'unreachable' && robots.askAgainAt > now) return
-    if (site.errands.length > 0) return
-    site.errands.push(() => {
-      this.#errand(site, async () => {
-        await this.#robots.ask(site, this.#abort.signal, this.#countRequest)
-        if (this.#ending === null) return
-        if (site.robots.kind === 'known') {
-          this.#saveSite(site)
-          this.#queueSitemaps(site)
-        }
-      })
-    })
-  }
-
-  #queueSitemaps(site: Site): void {
-    const { sink, settings, isSeedOrigin } = this.#tools
-    if (!settings.politeness.sitemaps || site.robots.kind !== 'known' || !isSeedOrigin(site.row.origin)) return
-    for (const url of site.robots.rules.sitemaps) sink.addSitemap(url, `${site.row.origin}/robots.txt`, 0)
-    sink.addSitemap(`${site.row.origin}/sitemap.xml`, '', 0)
-    this.#markDirty()
-    this.#nextSitemap(site)
-  }
-
-  /** One sitemap file at a time, as an errand of the seed's site. */
-  #nextSitemap(site: Site): void {
-    if (this.#sitemapQueued || this.#stopping) return
-    const [row] = this.#tools.sink.pendingSitemaps()
-    if (!row) return
-    this.#sitemapQueued = true
-    const { settings, sink, fetcher, parsePool, random, headersFor } = this.#tools
-    const tools = {
-      sink,
-      fetcher,
-      parsePool,
-      random,
-      headersFor,
-      retries: settings.requests.retries,
-      maxBodyBytes: settings.limits.maxBodyBytes,
-    }
-    site.errands.push(() => {
-      this.#errand(site, async () => {
-        await readSitemap(row, tools, this.#abort.signal, this.#countRequest)
-        this.#sitemapQueued = false
-        if (this.#ending === null) return
-        this.#markDirty()
-        this.#nextSitemap(site)
-      })
-    })
-  }
-
-  #errand(site: Site, work: () => Promise<void>): void {
-    this.#tasks++
-    this.#lastStartAt = this.#tools.clock.mono()
-    work()
-      .catch((error) => this.#fail(error))
-      .finally(() => {
-        this.#tasks--
-        this.#inFlight--
-        site.inFlight--
-        this.#schedule()
-      })
-  }
-
-  // ---- ending
-
-  /** Nothing is under way: is there anything that may start, now or later? */
-  #idle(): void {
-    const { frontier, clock, settings } = this.#tools
-    if (this.#uncommitted.length > 0 || this.#dirty) return this.#schedule()
-    if (this.#stopping) return this.#end({ state: 'stopped', reason: 'signal' })
-    const now = clock.wall()
-    if (this.#isHungry()) return this.#schedule()
-    if ([...this.#sites.values()].some((site) => site.errands.length > 0 && site.mayStart(now))) return this.#schedule()
-    if (!frontier.hasWaiting() && !this.#sitemapQueued) {
-      if (settings.limits.maxDepth !== null && frontier.reviewDepths(settings.limits.maxDepth)) return this.#dirtyTurn()
-      return this.#end({ state: 'finished', reason: 'finished' })
-    }
-    if (this.#pagesLeft() <= 0) return this.#end({ state: 'stopped', reason: 'limit' })
-    const next = this.#nextWakeAt()
-    if (next === Number.POSITIVE_INFINITY && this.#runSuspect()) return
-    if (next - now > PATIENCE_MS || clock.mono() - this.#lastStartAt > PATIENCE_MS) {
-      return this.#end({ state: 'paused', reason: 'waiting', waitingUntil: next })
-    }
-    this.#armWake()
-  }
-
-  #dirtyTurn(): void {
-    this.#markDirty()
-    this.#schedule()
-  }
-
-  #runSuspect(): boolean {
-    const claim = this.#tools.frontier.claimSuspect()
-    if (claim === null) return false
-    this.#wakeSite(claim.siteId)
-    if (claim.isPage) this.#claimedPages++
-    this.#suspectRunning = true
-    this.#readyCount++
-    this.#sites.get(claim.siteId)!.ready.push(claim)
-    this.#dirtyTurn()
-    return true
-  }
-
-  /** When something may start that may not start now, wall milliseconds; Infinity if nothing will. */
-  #nextWakeAt(): number {
-    const { frontier, clock } = this.#tools
-    const now = clock.wall()
-    let next = (frontier.tally.failed > 0 ? frontier.nextDueAt() : null) ?? Number.POSITIVE_INFINITY
-    for (const site of this.#sites.values()) {
-      if (!site.hasWaiting && site.ready.length === 0 && site.errands.length === 0) continue
-      const { robots } = site
-      const opensAt = robots.kind === 'unreachable' ? Math.max(robots.askAgainAt, site.opensAt) : site.opensAt
-      if (opensAt > now) next = Math.min(next, opensAt)
-    }
-    return next
+    const fresh = this.#sites.wake(id)
+    if (fresh) this.#errands.welcome(fresh)
   }
 
   #armWake(): void {
-    const at = Math.min(this.#nextWakeAt(), this.#tools.clock.wall() + PATIENCE_MS)
+    const now = this.#tools.clock.wall()
+    const at = Math.min(this.#sites.nextWakeAt(now), now + PATIENCE_MS)
     if (at >= this.#wakeTimerAt) return
     clearTimeout(this.#wakeTimer)
     this.#wakeTimerAt = at
@@ -530,24 +417,26 @@ export class Crawl {
         this.#wakeTimerAt = Number.POSITIVE_INFINITY
         this.#schedule()
       },
-      Math.max(1, at - this.#tools.clock.wall()),
+      Math.max(1, at - now),
     )
   }
 
+  // ---- ending
+
   #fail(error: unknown): void {
+    if (this.#resolve === null) return
     this.#tools.sink.rollback()
     this.#end({ state: 'failed', reason: 'error', error })
   }
 
   #end(end: Partial<CrawlEnd> & Pick<CrawlEnd, 'state' | 'reason'>): void {
-    const resolve = this.#ending
-    if (resolve === null) return
-    this.#ending = null
+    const resolve = this.#resolve
+    this.#resolve = null
     clearTimeout(this.#commitTimer)
     clearTimeout(this.#wakeTimer)
     clearTimeout(this.#drainTimer)
     this.#abort.abort()
     this.#tools.fetcher.destroy()
-    resolve({ waitingUntil: null, error: null, ...end })
+    resolve?.({ waitingUntil: null, error: null, ...end })
   }
 }

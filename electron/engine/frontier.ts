@@ -30,7 +30,7 @@ export interface Frontier {
   /** Pages (not resources) that are done or final_failed. */
   countFetchedPages(): number
   /** Works out how many links each URL is from a seed and lets those back in that `max_depth` left out wrongly; true if there were any. */
-  reviewDepths(maxDepth: number | null): boolean
+  reviewDepths(): boolean
   /** Stores a site's clock, parking and robots answer with the next commit. */
   saveSite(site: SiteRow): void
 }

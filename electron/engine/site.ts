@@ -24,7 +24,7 @@ export class Site {
   inFlight = 0
   hasWaiting = true
   /** robots.txt and sitemaps: sent before pages, under the same clock. */
-  readonly errands: (() => void)[] = []
+  readonly errands: (() => Promise<void>)[] = []
   #delayMs: number
 
   constructor(row: SiteRow, perHost: number, delayMs: number) {
@@ -49,14 +49,6 @@ export class Site {
 
   mayStart(now: number): boolean {
     return this.inFlight < this.perHost && this.opensAt <= now
-  }
-
-  /** Takes a place and moves the clock on. True if the clock must be stored. */
-  begin(now: number): boolean {
-    this.inFlight++
-    if (this.#delayMs === 0) return false
-    this.row.nextAllowedAt = now + this.#delayMs
-    return true
   }
 
   park(until: number, reason: string): void {

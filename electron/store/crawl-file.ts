@@ -10,8 +10,14 @@ import { FrontierStore } from './frontier-store.ts'
 import { Group } from './group.ts'
 import { acquireLock, type Lock } from './lock.ts'
 import { migrate } from './migrate.ts'
+import { type CrawlOverview, readPageTotals } from './overview.ts'
 import { PageStore } from './page-store.ts'
 import { type Recovered, recover } from './recovery.ts'
+
+export interface SeedTrouble {
+  url: string
+  reason: string
+}
 
 /**
  * One crawl = one SQLite file, open for writing by exactly one process. Opening is: lock, open, check after an unclean
@@ -110,6 +116,23 @@ export class CrawlFile {
     return left === 1 || sitemaps === 1
   }
 
+  /** Whether the depth limit has left anything out. */
+  hasTooDeep(): boolean {
+    const sql = `SELECT EXISTS (SELECT 1 FROM urls WHERE state = 5 AND reason = 'max_depth')`
+    return this.#db.prepare(sql).pluck().get() === 1
+  }
+
+  /** A seed from which no answer ever came; null if all gave one. */
+  deadSeed(): SeedTrouble | null {
+    const sql = `SELECT url, reason FROM urls JOIN pages ON url_id = id
+      WHERE found = 0 AND state = 4 AND status IS NULL ORDER BY id LIMIT 1`
+    return (this.#db.prepare(sql).get() as SeedTrouble | undefined) ?? null
+  }
+
+  pageTotals(): CrawlOverview['pages'] {
+    return readPageTotals(this.#db)
+  }
+
   /** Where the seeds were redirected to. */
   seedRedirects(): string[] {
     return this.#db
@@ -126,9 +149,10 @@ export class CrawlFile {
     saveEnd(this.#db, state, reason, this.#now())
   }
 
-  /** Checkpoints, closes and unlocks. */
+  /** Forgets what was not committed, checkpoints, closes and unlocks. */
   close(): void {
     try {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK')
       this.#db.pragma('wal_checkpoint(TRUNCATE)')
     } finally {
       this.#db.close()

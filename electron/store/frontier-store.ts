@@ -1,9 +1,10 @@
-import { FRONTIER_STATES, type FrontierState, STATE } from '../../shared/frontier-state.ts'
+import { type FrontierState, STATE } from '../../shared/frontier-state.ts'
 import type { Admit, Candidate, Claim, Frontier, FrontierCounts, SiteRow } from '../engine/frontier.ts'
 import type { Database } from './database.ts'
 import { UNREACHED, walkDepths } from './depths.ts'
 import type { Group } from './group.ts'
 import { type KnownUrl, KnownUrls } from './known-urls.ts'
+import { readCounts } from './overview.ts'
 
 /** From this many unclean ends in flight on, a URL is run alone, after all others. */
 export const SUSPECT_CRASHES = 3
@@ -47,7 +48,7 @@ export class FrontierStore implements Frontier {
     this.#epoch = epoch
     this.#admit = admit
     this.#sql = prepare(db)
-    this.tally = this.#count()
+    this.tally = readCounts(this.#db)
   }
 
   claim(siteId: number, limit: number, which: 'all' | 'resources'): Claim[] {
@@ -104,14 +105,6 @@ export class FrontierStore implements Frontier {
 
   hasWaiting(): boolean {
     return this.#sql.hasWaiting.pluck().get() === 1
-  }
-
-  #count(): FrontierCounts {
-    const counts: FrontierCounts = { pending: 0, processing: 0, failed: 0, done: 0, final_failed: 0, skipped: 0 }
-    for (const row of this.#sql.counts.all() as { state: number; n: number }[]) {
-      counts[FRONTIER_STATES[row.state]!] = row.n
-    }
-    return counts
   }
 
   saveSite(site: SiteRow): void {
@@ -194,13 +187,12 @@ export class FrontierStore implements Frontier {
     return this.#sql.fetchedPages.pluck().get() as number
   }
 
-  reviewDepths(maxDepth: number | null): boolean {
+  reviewDepths(): boolean {
     this.#group.open()
     const depths = walkDepths(this.#db)
     let revived = false
     for (const row of this.#sql.tooDeep.all() as { id: number; url: string; key: string | null; is_page: number }[]) {
       const depth = depths[row.id]!
-      if (maxDepth !== null && (depth === UNREACHED || depth > maxDepth)) continue
       const candidate = {
         url: row.url,
         key: row.key ?? row.url,
@@ -237,7 +229,7 @@ export class FrontierStore implements Frontier {
 
   /** After a rolled back group. */
   forget(): void {
-    this.tally = this.#count()
+    this.tally = readCounts(this.#db)
     this.#known.clear()
     this.#siteIds.clear()
   }
@@ -284,7 +276,6 @@ function prepare(db: Database) {
     hasWaiting: db.prepare(
       'SELECT EXISTS (SELECT 1 FROM urls WHERE state = 0) OR EXISTS (SELECT 1 FROM urls WHERE state = 3)',
     ),
-    counts: db.prepare('SELECT state, count(*) AS n FROM urls GROUP BY state'),
     saveSite: db.prepare(
       `UPDATE sites SET next_allowed_at = @nextAllowedAt, parked_until = @parkedUntil, park_reason = @parkReason,
          parks = @parks, robots_status = @robotsStatus, robots_body = @robotsBody, robots_fetched_at = @robotsFetchedAt

@@ -1,11 +1,11 @@
 import { STATE } from '../../shared/frontier-state.ts'
-import { leadsToResource, linkKindNumber } from '../../shared/link-kind.ts'
 import type { SitemapFile } from '../../shared/parse-job.ts'
 import type { Claim } from '../engine/frontier.ts'
 import type { Answer, Finished, Outcome, PageSink, SitemapOutcome, SitemapRow } from '../engine/page-sink.ts'
 import type { Database } from './database.ts'
 import type { FrontierStore } from './frontier-store.ts'
 import type { Group } from './group.ts'
+import { LinkStore } from './link-store.ts'
 
 /** Set by the build to plant a known bug, for the test that proves that the verifier finds it. Empty in every release. */
 declare const __PLANT__: string
@@ -25,6 +25,7 @@ export class PageStore implements PageSink {
   readonly #frontier: FrontierStore
   readonly #epoch: number
   readonly #now: () => number
+  readonly #links: LinkStore
   readonly #sql: ReturnType<typeof prepare>
 
   constructor(db: Database, group: Group, frontier: FrontierStore, epoch: number, now: () => number) {
@@ -32,6 +33,7 @@ export class PageStore implements PageSink {
     this.#frontier = frontier
     this.#epoch = epoch
     this.#now = now
+    this.#links = new LinkStore(db, frontier)
     this.#sql = prepare(db)
   }
 
@@ -116,26 +118,8 @@ export class PageStore implements PageSink {
       outCount,
     )
     if (__PLANT__ === 'commit_split') this.#plantSplitCommit()
-    if (redirectTo !== '') this.#writeRedirect(claim, redirectTo)
-    else if (page) this.#writeLinks(claim, page.links)
-  }
-
-  #writeRedirect(claim: Claim, target: string): void {
-    const { isPage, depth } = claim
-    const id = this.#frontier.idOf({ url: target, key: target, isPage, depth, found: 'link' })
-    this.#sql.addLink.run(claim.id, 0, id, linkKindNumber.redirect, 0, '')
-  }
-
-  #writeLinks(claim: Claim, { urls, kinds, flags, texts }: NonNullable<Answer['page']>['links']): void {
-    const depth = claim.depth === null ? null : claim.depth + 1
-    const { addLink } = this.#sql
-    for (let ord = 0; ord < urls.length; ord++) {
-      const url = urls[ord]!
-      const kind = kinds[ord]!
-      const id =
-        url === '' ? null : this.#frontier.idOf({ url, key: url, isPage: !leadsToResource[kind], depth, found: 'link' })
-      addLink.run(claim.id, ord, id, kind, flags[ord]!, texts[ord]!)
-    }
+    if (redirectTo !== '') this.#links.addRedirect(claim, redirectTo)
+    else if (page) this.#links.addAll(claim, page.links)
   }
 
   pendingSitemaps(): SitemapRow[] {
@@ -178,7 +162,6 @@ function prepare(db: Database) {
        WHERE id = ? AND state = 1 AND epoch = ?`,
     ),
     addPage: db.prepare(`INSERT OR REPLACE INTO pages VALUES (${Array(22).fill('?').join(', ')})`),
-    addLink: db.prepare('INSERT INTO links(src_id, ord, dst_id, kind, flags, text) VALUES (?, ?, ?, ?, ?, ?)'),
     addAttempt: db.prepare('INSERT OR REPLACE INTO attempts VALUES (?, ?, ?, ?, ?, ?)'),
     addEvent: db.prepare('INSERT INTO events(at, kind, url_id, data) VALUES (?, ?, ?, ?)'),
     pendingSitemaps: db.prepare(`SELECT id, url, nesting FROM sitemaps WHERE state = 'pending' ORDER BY id`),

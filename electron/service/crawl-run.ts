@@ -1,0 +1,180 @@
+import type { CrawlProgress } from '../../shared/crawl-progress.ts'
+import { type CrawlSettings, crawlSettings } from '../../shared/crawl-settings.ts'
+import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
+import { REASON_TEXT } from '../../shared/page-outcome.ts'
+import { parseSeed } from '../engine/canonical-url.ts'
+import { systemClock } from '../engine/clock.ts'
+import { Crawl, type CrawlEnd } from '../engine/crawl.ts'
+import { Fetcher } from '../engine/fetcher.ts'
+import { ParsePool } from '../engine/parse-pool.ts'
+import { CrawlFile, type SeedTrouble } from '../store/crawl-file.ts'
+import { CrawlScope } from './crawl-scope.ts'
+import { defaultFileName } from './file-name.ts'
+
+declare const __VERSION__: string
+
+/** One run of one crawl file, from opening to closing: the place where engine and store meet. */
+
+const USER_AGENT = `Sandpiper/${__VERSION__} (desktop web crawler)`
+
+/** What only a host knows. */
+export interface HostFacts {
+  /** The built parse worker. */
+  parseWorker: URL | string
+  parseThreads: number
+}
+
+/** Settings of this run that replace the stored ones. */
+export interface ResumeOptions {
+  maxPages?: number | undefined
+  maxDepth?: number | undefined
+  retryFailed?: boolean | undefined
+}
+
+export interface RunSummary {
+  file: string
+  state: CrawlState
+  exitReason: EndReason
+  pages: { done: number; failed: number; skipped: number; pending: number }
+  requests: number
+  bytes: number
+  seconds: number
+  pagesPerSecond: number
+}
+
+export interface RunEnd {
+  summary: RunSummary
+  resumable: boolean
+  waitingUntil: number | null
+  /** One sentence, where something went wrong. */
+  trouble: string | null
+}
+
+export class CrawlRun {
+  readonly #file: CrawlFile
+  readonly #crawl: Crawl
+  readonly #parsePool: ParsePool
+  readonly #seeds: readonly string[]
+
+  /**
+   * A new crawl in a new file.
+   * @param path the file to create; undefined for one named after the first seed and the time, in the current folder
+   * @throws Failure `bad_input` for a seed that is no web address, and as CrawlFile.create
+   */
+  static create(path: string | undefined, settings: CrawlSettings, host: HostFacts): CrawlRun {
+    const seeds = settings.seeds.map((seed) => parseSeed(seed))
+    const file = path ?? defaultFileName(seeds[0]!, new Date())
+    return new CrawlRun(CrawlFile.create(file, { ...settings, seeds }, systemClock.wall, __VERSION__), host)
+  }
+
+  /** Carries on with a crawl file; null when it has nothing left to do. @throws Failure as CrawlFile.open */
+  static resume(path: string, options: ResumeOptions, host: HostFacts): CrawlRun | null {
+    const file = CrawlFile.open(path, systemClock.wall)
+    try {
+      const { maxPages, maxDepth } = options
+      const limits = { ...file.settings.limits }
+      if (maxPages !== undefined) limits.maxPages = maxPages
+      if (maxDepth !== undefined) limits.maxDepth = maxDepth
+      file.saveSettings(crawlSettings.parse({ ...file.settings, limits }))
+      if (options.retryFailed) file.retryFailed()
+      const deeper = maxDepth !== undefined && file.hasTooDeep()
+      if (!file.isResumable() && !deeper) {
+        file.close()
+        return null
+      }
+      return new CrawlRun(file, host)
+    } catch (error) {
+      file.close()
+      throw error
+    }
+  }
+
+  private constructor(file: CrawlFile, host: HostFacts) {
+    this.#file = file
+    const { settings } = file
+    this.#seeds = settings.seeds
+    const scope = new CrawlScope(settings)
+    for (const target of file.seedRedirects()) scope.follow(target)
+    const { frontier, sink } = file.begin(scope.admit)
+    this.#parsePool = new ParsePool(host.parseWorker, host.parseThreads)
+    const fetcher = new Fetcher({
+      userAgent: settings.requests.userAgent ?? USER_AGENT,
+      perHost: settings.politeness.perHost,
+      timeoutMs: settings.requests.timeoutMs,
+      maxBodyBytes: settings.limits.maxBodyBytes,
+      allowsPrivate: scope.isSeedHost,
+    })
+    this.#crawl = new Crawl({
+      settings,
+      frontier,
+      sink,
+      fetcher,
+      parsePool: this.#parsePool,
+      clock: systemClock,
+      random: Math.random,
+      headersFor: scope.headersFor,
+      isSeedOrigin: scope.isSeedOrigin,
+      onSeedRedirect: scope.follow,
+    })
+  }
+
+  get file(): string {
+    return this.#file.path
+  }
+
+  /** Runs to its end, then closes the file. @throws Failure when the crawl file could not be written */
+  async run(): Promise<RunEnd> {
+    const started = performance.now()
+    const end = await this.#crawl.run(this.#seeds)
+    await this.#parsePool.close()
+    try {
+      return this.#conclude(end, (performance.now() - started) / 1000)
+    } finally {
+      this.#file.close()
+    }
+  }
+
+  stop(): void {
+    this.#crawl.stop()
+  }
+
+  abort(): void {
+    this.#crawl.abort()
+  }
+
+  progress(): CrawlProgress {
+    return this.#crawl.progress()
+  }
+
+  #conclude(end: CrawlEnd, seconds: number): RunEnd {
+    if (end.error !== null) {
+      this.#file.end('failed', 'error')
+      throw end.error
+    }
+    const seed = end.reason === 'finished' ? this.#file.deadSeed() : null
+    const state = seed ? 'failed' : end.state
+    const exitReason = seed ? 'error' : end.reason
+    this.#file.end(state, exitReason)
+    const { requests, wireBytes, pagesFinished } = this.#crawl.progress()
+    return {
+      summary: {
+        file: this.#file.path,
+        state,
+        exitReason,
+        pages: this.#file.pageTotals(),
+        requests,
+        bytes: wireBytes,
+        seconds: round(seconds, 3),
+        pagesPerSecond: round(pagesFinished / Math.max(seconds, 0.001), 2),
+      },
+      resumable: this.#file.isResumable(),
+      waitingUntil: end.waitingUntil,
+      trouble: seed ? describe(seed) : null,
+    }
+  }
+}
+
+const describe = ({ url, reason }: SeedTrouble): string =>
+  `${url} did not answer: ${REASON_TEXT[reason as keyof typeof REASON_TEXT] ?? reason}. Check the address and your connection.`
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits))
