@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
+import { VIEWS, type View } from '../../shared/columns.ts'
 import { type CrawlSettings, type CrawlSettingsInput, crawlSettings } from '../../shared/crawl-settings.ts'
 import { Failure } from '../../shared/failure.ts'
 
 /** What a command line asks for. Every mistake is a Failure `bad_input`: one sentence that names the flag and the fix. */
-
-export const VIEWS = ['pages', 'queue', 'links', 'redirects', 'errors', 'images', 'sitemaps'] as const
-export type View = (typeof VIEWS)[number]
 
 export type Command =
   | ({ name: 'crawl'; file: string | undefined; settings: CrawlSettings } & RunFlags)

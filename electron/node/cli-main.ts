@@ -165,7 +165,7 @@ async function demo(folder: string): Promise<number> {
     const { seconds, pagesPerSecond } = end.summary
     process.stdout.write(
       `Crawled the sample site: ${group(rows)} pages in ${seconds.toFixed(1)} s (${pagesPerSecond} pages/s).\n` +
-        `Found ${broken} broken, ${redirects} redirects and ${skipped} pages blocked by robots.txt.\n` +
+        `Broken: ${broken}. Redirects: ${redirects}. Blocked by robots.txt: ${skipped}.\n` +
         `The spreadsheet is ${csv}, the crawl file ${run.file}.\n`,
     )
     return signals.exitCode ?? exitCodeOf(end)

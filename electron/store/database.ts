@@ -24,7 +24,7 @@ export function openForWriting(file: string, create: boolean): Database {
       set(db, 'foreign_keys', 'ON', 1)
       set(db, 'trusted_schema', 'OFF', 0)
       set(db, 'mmap_size', '0', 0)
-      set(db, 'cache_size', '-65536', -65536)
+      set(db, 'cache_size', '-32768', -32768)
       set(db, 'journal_size_limit', String(64 * 1024 * 1024), 64 * 1024 * 1024)
       set(db, 'wal_autocheckpoint', '4000', 4000)
     })

@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads'
+import type { ParseJob, ParseResult } from '../../shared/parse-job.ts'
+import { parseBody } from './parse-body.ts'
+
+/** Runs in a worker thread: a body in, facts out. Answers go back together, since each message costs. */
+
+const BATCH = 8
+
+let results: ParseResult[] = []
+
+parentPort?.on('message', (job: ParseJob) => {
+  if (results.length === 0) setImmediate(send)
+  results.push(parseBody(job))
+  if (results.length >= BATCH) send()
+})
+
+function send(): void {
+  if (results.length === 0) return
+  parentPort?.postMessage(results)
+  results = []
+}
