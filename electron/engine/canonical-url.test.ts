@@ -60,9 +60,12 @@ describe('canonicalUrl', () => {
     },
   )
 
-  it.each(['http://exa mple.test/', 'http://', 'http://example.test:99999/', '/relative', ''])('%j is invalid', (text) => {
-    expect(canonicalUrl(text)).toBeNull()
-  })
+  it.each(['http://exa mple.test/', 'http://', 'http://example.test:99999/', '/relative', ''])(
+    '%j is invalid',
+    (text) => {
+      expect(canonicalUrl(text)).toBeNull()
+    },
+  )
 
   const addresses = fc.oneof(
     fc.webUrl({ withFragments: true, withQueryParameters: true }),

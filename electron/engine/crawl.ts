@@ -158,6 +158,7 @@ export class Crawl {
     if (this.#isCommitDue()) {
       this.#commit()
       this.#startAll()
+      this.#schedule()
     }
     if (this.#tasks === 0 && this.#ready === 0) this.#decide()
     else this.#armWake()
@@ -192,7 +193,10 @@ export class Crawl {
     if (this.#uncommitted.length >= MAX_UNCOMMITTED) return true
     if (this.#dirty && (this.#tasks === 0 || now - this.#dirtySince >= GROUP_MS)) return true
     if (this.#stopping || this.#suspectRunning || !this.#hasPlace()) return false
-    return now - this.#lastCommitAt >= HUNGRY_COMMIT_MS && this.#sites.isAnyHungry(this.#tools.clock.wall())
+    if (!this.#sites.isAnyHungry(this.#tools.clock.wall())) return false
+    const early = this.#lastCommitAt + HUNGRY_COMMIT_MS - now
+    if (early > 0) this.#wakeAt(this.#tools.clock.wall() + early)
+    return early <= 0
   }
 
   readonly #markDirty = (): void => {
@@ -406,9 +410,13 @@ export class Crawl {
     if (fresh) this.#errands.welcome(fresh)
   }
 
+  /** Comes back when something may start that may not start now. */
   #armWake(): void {
     const now = this.#tools.clock.wall()
-    const at = Math.min(this.#sites.nextWakeAt(now), now + PATIENCE_MS)
+    this.#wakeAt(Math.min(this.#sites.nextWakeAt(now), now + PATIENCE_MS))
+  }
+
+  #wakeAt(at: number): void {
     if (at >= this.#wakeTimerAt) return
     clearTimeout(this.#wakeTimer)
     this.#wakeTimerAt = at
@@ -417,7 +425,7 @@ export class Crawl {
         this.#wakeTimerAt = Number.POSITIVE_INFINITY
         this.#schedule()
       },
-      Math.max(1, at - now),
+      Math.max(1, at - this.#tools.clock.wall()),
     )
   }
 

@@ -36,6 +36,8 @@ export class RuleSet {
   /** For each word, the first pattern of those that wait for it; for each pattern, the next one in that list. */
   readonly #waiting: Int32Array
   readonly #nextWaiting: Int32Array
+  /** 1 for each word that a pattern waits for. */
+  readonly #wanted: Uint8Array
   /** How far each pattern has come: its middles found, and where the next one may start. */
   readonly #found: Int32Array
   readonly #from: Int32Array
@@ -54,6 +56,7 @@ export class RuleSet {
     }
     this.#prefixLengths = [...new Set([...this.#byPrefix.keys()].map(({ length }) => length))].sort((a, b) => a - b)
     this.#waiting = new Int32Array(this.#finder.size).fill(NONE)
+    this.#wanted = new Uint8Array(this.#finder.size)
     this.#nextWaiting = new Int32Array(this.#patterns.length)
     this.#found = new Int32Array(this.#patterns.length)
     this.#from = new Int32Array(this.#patterns.length)
@@ -99,9 +102,10 @@ export class RuleSet {
   /** All waiting patterns at once: each takes the first place of a word that lies behind the word before it. */
   #race(target: string, limit: number): number {
     let best = limit
-    this.#finder.scan(target, (word, start, end) => {
+    this.#finder.scan(target, this.#wanted, (word, start, end) => {
       let number = this.#waiting[word]!
       this.#waiting[word] = NONE
+      this.#wanted[word] = 0
       while (number !== NONE) {
         const following = this.#nextWaiting[number]!
         const pattern = this.#patterns[number]!
@@ -114,6 +118,7 @@ export class RuleSet {
       }
     })
     this.#waiting.fill(NONE)
+    this.#wanted.fill(0)
     return best
   }
 
@@ -128,6 +133,7 @@ export class RuleSet {
     this.#from[number] = from
     this.#nextWaiting[number] = this.#waiting[word]!
     this.#waiting[word] = number
+    this.#wanted[word] = 1
   }
 }
 

@@ -43,12 +43,12 @@ function matchesPieces(text: string, pieces: readonly string[]): boolean {
 }
 
 /** As the URL serializer writes them: labels in lower-case ASCII, and "/" where no path was typed. */
-function serializeHost(host: string, path: string): string {
-  const labels = host
-    .split('.')
-    .map((label) => (label.includes('*') ? '' : domainToASCII(label)) || label.toLowerCase())
-  const isOpenEnded = host.endsWith('*') && path === ''
-  return labels.join('.') + (path.startsWith('/') || isOpenEnded ? '' : '/') + serializePath(path)
+function serializeHost(authority: string, path: string): string {
+  const port = /:[\d*]*$/.exec(authority)?.[0] ?? ''
+  const labels = authority.slice(0, authority.length - port.length).split('.')
+  const host = labels.map((label) => (label.includes('*') ? '' : domainToASCII(label)) || label.toLowerCase()).join('.')
+  const isOpenEnded = authority.endsWith('*') && path === ''
+  return host + port + (path.startsWith('/') || isOpenEnded ? '' : '/') + serializePath(path)
 }
 
 /** The WHATWG percent-encode sets of path and of query. */

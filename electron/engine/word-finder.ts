@@ -48,13 +48,18 @@ export class WordFinder {
     this.#linkSuffixes()
   }
 
-  /** Calls `found` for every occurrence, ordered by its end; `start` and `end` as in slice(). */
-  scan(text: string, found: (word: number, start: number, end: number) => void): void {
+  /**
+   * Calls `found` for the occurrences, ordered by their end; `start` and `end` as in slice().
+   * @param wanted by number: 1 for the words to report; may change while the scan runs
+   */
+  scan(text: string, wanted: Uint8Array, found: (word: number, start: number, end: number) => void): void {
     let node = ROOT
     for (let at = 0; at < text.length; at++) {
       node = this.#advance(node, text.charCodeAt(at))
       let word = this.#isWord[node] === 1 ? node : this.#shorterWord[node]!
-      for (; word !== ROOT; word = this.#shorterWord[word]!) found(word, at + 1 - this.#depth[word]!, at + 1)
+      for (; word !== ROOT; word = this.#shorterWord[word]!) {
+        if (wanted[word] === 1) found(word, at + 1 - this.#depth[word]!, at + 1)
+      }
     }
   }
 

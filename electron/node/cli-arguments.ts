@@ -253,8 +253,8 @@ function checkSettings(input: Record<string, unknown>, file: string | undefined)
   const issue = parsed.error.issues[0]!
   const path = issue.path.filter((part) => typeof part === 'string').join('.')
   if (issue.code === 'unrecognized_keys') throw unknownKey(issue, path, file)
-  const name =
-    file === undefined ? (FLAG_OF[path] ?? path) : `${path} (in ${file}, or ${FLAG_OF[path] ?? 'by its flag'})`
+  const flag = FLAG_OF[path] ?? Object.entries(FLAG_OF).find(([prefix]) => path.startsWith(`${prefix}.`))?.[1]
+  const name = file === undefined ? (flag ?? path) : `${path} (in ${file}, or ${flag ?? 'its flag'})`
   throw bad(`${name} is not right: ${issue.message}.`)
 }
 
