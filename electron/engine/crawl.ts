@@ -192,11 +192,18 @@ export class Crawl {
     const now = this.#tools.clock.mono()
     if (this.#uncommitted.length >= MAX_UNCOMMITTED) return true
     if (this.#dirty && (this.#tasks === 0 || now - this.#dirtySince >= GROUP_MS)) return true
-    if (this.#stopping || this.#suspectRunning || !this.#hasPlace()) return false
+    if (this.#stopping || this.#suspectRunning) return false
+    if (this.#isRetryDue()) return true
+    if (!this.#hasPlace()) return false
     if (!this.#sites.isAnyHungry(this.#tools.clock.wall())) return false
     const early = this.#lastCommitAt + HUNGRY_COMMIT_MS - now
     if (early > 0) this.#wakeAt(this.#tools.clock.wall() + early)
     return early <= 0
+  }
+
+  #isRetryDue(): boolean {
+    const { frontier, clock } = this.#tools
+    return frontier.tally.failed > 0 && (frontier.nextDueAt() ?? Number.POSITIVE_INFINITY) <= clock.wall()
   }
 
   readonly #markDirty = (): void => {
@@ -210,7 +217,7 @@ export class Crawl {
     const { frontier, sink, clock } = this.#tools
     if (!this.#stopping) {
       const now = clock.wall()
-      if (frontier.tally.failed > 0) for (const id of frontier.promoteDue(now)) this.#wakeSite(id)
+      if (this.#isRetryDue()) for (const id of frontier.promoteDue(now)) this.#wakeSite(id)
       if (!this.#suspectRunning) this.#claimAll(now)
     }
     sink.commit()

@@ -10,6 +10,9 @@ import { readSitemap, type SitemapTools } from './sitemap.ts'
 
 /** Requests that are about a site and not of it: robots.txt first, then the sitemaps of the seeds' sites, one at a time. */
 
+/** Sitemaps taken from one robots.txt. */
+const MAX_LISTED = 1_000
+
 export interface ErrandTools {
   settings: CrawlSettings
   frontier: Frontier
@@ -68,7 +71,8 @@ export class Errands {
   #findSitemaps(site: Site): void {
     const { sink, settings, isSeedOrigin } = this.#tools
     if (!settings.politeness.sitemaps || site.robots.kind !== 'known' || !isSeedOrigin(site.row.origin)) return
-    for (const url of site.robots.rules.sitemaps) sink.addSitemap(url, `${site.row.origin}/robots.txt`, 0)
+    for (const url of site.robots.rules.sitemaps.slice(0, MAX_LISTED))
+      sink.addSitemap(url, `${site.row.origin}/robots.txt`, 0)
     sink.addSitemap(`${site.row.origin}/sitemap.xml`, '', 0)
     this.#onChange()
     if (!this.#readingSitemaps) this.#nextSitemap(site)

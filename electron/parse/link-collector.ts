@@ -5,7 +5,8 @@ import { collapse } from './text-capture.ts'
 
 /** The links of a page as they are found: raw addresses, resolved only when the page's base is known. */
 
-const MAX_LINKS = 10_000
+/** Real reference manuals have pages with more than 20,000. */
+const MAX_LINKS = 50_000
 export const MAX_LINK_TEXT = 200
 
 export class LinkCollector {

@@ -25,7 +25,7 @@ export interface SeedTrouble {
  */
 export class CrawlFile {
   readonly path: string
-  readonly settings: CrawlSettings
+  #settings: CrawlSettings
   readonly #db: Database
   readonly #lock: Lock
   readonly #now: () => number
@@ -35,7 +35,7 @@ export class CrawlFile {
     this.#db = db
     this.#lock = lock
     this.#now = now
-    this.settings = readCrawl(db, path).settings
+    this.#settings = readCrawl(db, path).settings
   }
 
   /** @throws Failure `file_exists`, `folder_not_writable`, `crawl_file_busy` */
@@ -84,6 +84,10 @@ export class CrawlFile {
     }
   }
 
+  get settings(): CrawlSettings {
+    return this.#settings
+  }
+
   /** Begins a life of the crawl. Called once, before any URL is claimed. */
   begin(admit: Admit): Recovered & { frontier: FrontierStore; sink: PageStore } {
     const recovered = guarded(this.path, () => recover(this.#db, this.path, this.#now()))
@@ -96,6 +100,7 @@ export class CrawlFile {
   /** Replaces the stored settings; the URLs already decided on keep their decision. */
   saveSettings(settings: CrawlSettings): void {
     saveSettings(this.#db, settings)
+    this.#settings = settings
   }
 
   /** Lets every final_failed URL wait again, its counters reset. Returns how many. */

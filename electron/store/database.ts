@@ -39,7 +39,7 @@ export function openForWriting(file: string, create: boolean): Database {
 /** Opens a crawl file for reading; needs no lock and works while a crawl writes. @throws Failure as openForWriting */
 export function openForReading(file: string): Database {
   assertCrawlFile(file)
-  const db = guarded(file, () => new Sqlite(file, { readonly: true, fileMustExist: true, timeout: 5_000 }))
+  const db = guarded(file, () => openReader(file))
   try {
     guarded(file, () => {
       db.pragma('trusted_schema = OFF')
@@ -52,6 +52,22 @@ export function openForReading(file: string): Database {
     throw error
   }
   return db
+}
+
+/**
+ * A reader that could write cleans up the log beside the file when it is the last to close; it is told not to write. In a
+ * folder that may not be written, a plain reader must do.
+ */
+function openReader(file: string): Database {
+  const timeout = 5_000
+  try {
+    const db = new Sqlite(file, { fileMustExist: true, timeout })
+    db.pragma('query_only = ON')
+    return db
+  } catch (error) {
+    if (!errorCode(error).startsWith('SQLITE_CANTOPEN') && !errorCode(error).startsWith('SQLITE_READONLY')) throw error
+    return new Sqlite(file, { readonly: true, fileMustExist: true, timeout })
+  }
 }
 
 function set(db: Database, name: string, value: string, expected: string | number): void {
