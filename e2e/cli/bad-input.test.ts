@@ -57,6 +57,11 @@ describe('usage mistakes end with 2', () => {
     ['a header with a line break', ['crawl', 'http://x/', '--header', 'A: b\r\nC: d'], /--header/],
     ['no crawl file', ['resume'], /resume needs a crawl file/],
     ['no view', ['export', 'x.sandpiper'], /--view/],
+    [
+      'an export that cannot be written',
+      ['crawl', 'http://x/', '--export', 'no/such/out.csv'],
+      /--export no\/such\/out\.csv/,
+    ],
     ['an unknown view', ['export', 'x.sandpiper', '--view', 'page'], /--view must be one of pages/],
   ])('%s', async (_name, args, words) => {
     expectOneSentence(await runCli([...args], { cwd: folder }), 2, words)

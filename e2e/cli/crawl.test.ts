@@ -157,7 +157,7 @@ describe('rows', () => {
       '/orphan': page(links('/child')),
       '/child': page(''),
       '/robots.txt': (_request, response) =>
-        void response.end('Sitemap: /relative-is-ignored\nSitemap: ' + `${base}/map.xml`),
+        void response.end(`Sitemap: /relative-is-ignored\nSitemap: ${base}/map.xml`),
       '/map.xml': (_request, response) =>
         void response.end(`<urlset><url><loc>${base}/orphan</loc></url><url><loc>${base}/linked</loc></url></urlset>`),
     }

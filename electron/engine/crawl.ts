@@ -298,6 +298,7 @@ export class Crawl {
       if (site.hasWaiting || site.ready.length > 0) this.#errands.askRobots(site, now)
       if (site.errands.length > 0) this.#startErrands(site, now)
       if (site.ready.length > 0) this.#startReady(site, now)
+      this.#sites.rest(site)
     }
   }
 

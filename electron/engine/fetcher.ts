@@ -99,7 +99,9 @@ export class Fetcher {
       body.on('error', () => {}).destroy()
       return { ok: false, code: 'body_too_large', detail: `${String(answered['content-length'])} bytes announced` }
     }
-    const bytes = await body.arrayBuffer()
+    const bytes = await body.arrayBuffer().catch((error) => {
+      throw new CutShort(error)
+    })
     return {
       ok: true,
       status,
@@ -150,12 +152,20 @@ const CODES: Readonly<Record<string, FailureCode>> = {
   UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'body_too_large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
-  UND_ERR_SOCKET: 'truncated',
+  UND_ERR_SOCKET: 'connection_reset',
+}
+
+/** The connection broke while the body was read. */
+class CutShort extends Error {
+  constructor(cause: unknown) {
+    super('cut short', { cause })
+  }
 }
 
 function classify(error: unknown): Fetched {
   const code = codeOf(error)
   const known = CODES[code]
+  if (known === 'connection_reset' && error instanceof CutShort) return { ok: false, code: 'truncated', detail: code }
   if (known) return { ok: false, code: known, detail: code }
   if (code.startsWith('HPE_')) return { ok: false, code: 'protocol_error', detail: code }
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO|HOSTNAME_)/.test(code)) {

@@ -15,6 +15,8 @@ export class Sites {
   readonly #politeness: PolitenessSettings
   readonly #clock: Clock
   readonly #sites = new Map<number, Site>()
+  /** Those with something to do: a crawl may know thousands of sites that are finished. */
+  readonly #active = new Set<Site>()
 
   constructor(frontier: Frontier, politeness: PolitenessSettings, clock: Clock) {
     this.#frontier = frontier
@@ -23,23 +25,29 @@ export class Sites {
   }
 
   [Symbol.iterator](): IterableIterator<Site> {
-    return this.#sites.values()
+    return this.#active.values()
   }
 
   /** Notes that a site has URLs waiting. Returns it if it was not known before. */
   wake(id: number): Site | null {
     const known = this.#sites.get(id)
-    if (known) {
-      known.hasWaiting = true
-      return null
-    }
-    const site = this.#load(id)
+    const site = known ?? this.#load(id)
+    site.hasWaiting = true
+    this.#active.add(site)
+    if (known) return null
     this.#sites.set(id, site)
     return site
   }
 
   get(id: number): Site {
     return this.#sites.get(id)!
+  }
+
+  /** Leaves a site out of the rounds until it is woken, if it has nothing to do. */
+  rest(site: Site): void {
+    if (!site.hasWaiting && site.inFlight === 0 && site.ready.length === 0 && site.errands.length === 0) {
+      this.#active.delete(site)
+    }
   }
 
   /** Is there a place, and would a claim be sent at once? */

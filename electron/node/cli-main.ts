@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { crawlSettings } from '../../shared/crawl-settings.ts'
 import { Failure } from '../../shared/failure.ts'
 import { CrawlRun, type HostFacts, type RunEnd } from '../service/crawl-run.ts'
@@ -40,6 +40,7 @@ async function execute(command: Command, folder: string): Promise<number> {
       process.stdout.write(`${__VERSION__}\n`)
       return EXIT.finished
     case 'crawl':
+      checkExportTarget(command.exportTo)
       return runToEnd(CrawlRun.create(command.file, command.settings, hostFacts(folder)), command)
     case 'resume':
       return resume(command, folder)
@@ -59,6 +60,7 @@ const hostFacts = (folder: string): HostFacts => ({
 })
 
 async function resume(command: Extract<Command, { name: 'resume' }>, folder: string): Promise<number> {
+  checkExportTarget(command.exportTo)
   const run = CrawlRun.resume(command.file, command, hostFacts(folder))
   if (run !== null) return runToEnd(run, command)
   say(command, `${command.file} is finished: there is nothing left to do.`)
@@ -92,9 +94,9 @@ async function runToEnd(run: CrawlRun, flags: RunFlags): Promise<number> {
     progress?.end()
     signals.dispose()
   }
-  if (flags.exportTo !== undefined) await exportPages(run.file, flags.exportTo, flags)
   sayEnd(end, flags)
   if (flags.json) process.stdout.write(`${JSON.stringify(end.summary)}\n`)
+  if (flags.exportTo !== undefined) await exportPages(run.file, flags.exportTo, flags)
   return signals.exitCode ?? exitCodeOf(end)
 }
 
@@ -126,6 +128,22 @@ function sayEnd({ summary, resumable, waitingUntil, trouble }: RunEnd, flags: Ru
 
 const quoteForShell = (text: string): string =>
   /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+/** A path that cannot be written is better refused before a crawl than after it. @throws Failure `bad_input` */
+function checkExportTarget(path: string | undefined): void {
+  if (path === undefined || path === '-') return
+  try {
+    accessSync(dirname(path), constants.W_OK)
+  } catch (cause) {
+    throw new Failure(
+      'bad_input',
+      `--export ${path}: its folder does not exist or may not be written; choose another path.`,
+      {
+        cause,
+      },
+    )
+  }
+}
 
 async function exportPages(file: string, output: string, flags: RunFlags): Promise<void> {
   const { rows } = await exportView({ file, view: 'pages', format: 'csv', preset: 'excel', output })

@@ -10,6 +10,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 } else {
   const { main } = await import('./cli-main.ts')
   process.exitCode = await main(process.argv.slice(2), import.meta.dirname)
+  // A connection attempt that nobody answers would keep the process for seconds: what had to be written is written.
+  setTimeout(() => process.exit(), 100).unref()
 }
 
 export {}

@@ -11,6 +11,8 @@ let results: ParseResult[] = []
 parentPort?.on('message', (job: ParseJob) => {
   if (results.length === 0) setImmediate(send)
   results.push(parseBody(job))
+  // Gives the memory back now, not when the collector comes by.
+  job.body.transfer(0)
   if (results.length >= BATCH) send()
 })
 
