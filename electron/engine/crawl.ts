@@ -1,7 +1,9 @@
 import type { CrawlProgress } from '../../shared/crawl-progress.ts'
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
+import { Alarm } from './alarm.ts'
 import { Errands, type ErrandTools } from './errands.ts'
 import type { Claim, FrontierCounts } from './frontier.ts'
+import { PageQuota } from './page-quota.ts'
 import type { Finished, Outcome } from './page-sink.ts'
 import { refusedBy } from './robots-gate.ts'
 import type { Site } from './site.ts'
@@ -44,12 +46,12 @@ export class Crawl {
   readonly #errands: Errands
   readonly #abort = new AbortController()
   readonly #concurrency: number
+  readonly #quota: PageQuota
+  readonly #commitAlarm = new Alarm(() => this.#schedule())
+  readonly #wakeAlarm = new Alarm(() => this.#schedule())
   #resolve: ((end: CrawlEnd) => void) | null = null
   #stopping = false
   #turnScheduled = false
-  #commitTimer: NodeJS.Timeout | undefined
-  #wakeTimer: NodeJS.Timeout | undefined
-  #wakeTimerAt = Number.POSITIVE_INFINITY
   #drainTimer: NodeJS.Timeout | undefined
   /** Visits and errands under way; those of them that hold a connection; those that wait for a parse worker. */
   #tasks = 0
@@ -62,13 +64,10 @@ export class Crawl {
   #uncommitted: { state: Outcome['state']; isPage: boolean }[] = []
   #lastCommitAt = 0
   #lastStartAt = 0
-  #fetchedPages: number
-  #claimedPages = 0
   #suspectRunning = false
   #counts: FrontierCounts
   #requests = 0
   #wireBytes = 0
-  #pagesFinished = 0
 
   constructor(tools: CrawlTools) {
     const { fetcher, parsePool, clock, random, settings, headersFor, frontier } = tools
@@ -78,7 +77,7 @@ export class Crawl {
     this.#visitTools = { fetcher, parsePool, clock, random, requests, maxBodyBytes: limits.maxBodyBytes, headersFor }
     this.#sites = new Sites(frontier, politeness, clock)
     this.#errands = new Errands(tools, this.#abort.signal, this.#countRequest, this.#markDirty)
-    this.#fetchedPages = frontier.countFetchedPages()
+    this.#quota = new PageQuota(limits.maxPages, frontier.countFetchedPages())
     this.#counts = { ...frontier.tally }
   }
 
@@ -121,7 +120,7 @@ export class Crawl {
       inFlight: this.#inFlight,
       requests: this.#requests,
       wireBytes: this.#wireBytes,
-      pagesFinished: this.#pagesFinished,
+      pagesFinished: this.#quota.finished,
     }
   }
 
@@ -174,7 +173,7 @@ export class Crawl {
     else if (!frontier.hasWaiting() && !this.#errands.areLeft) {
       if (settings.limits.maxDepth !== null && frontier.reviewDepths()) this.#guard(this.#markDirty)
       else this.#end({ state: 'finished', reason: 'finished' })
-    } else if (this.#pagesLeft() <= 0) this.#end({ state: 'stopped', reason: 'limit' })
+    } else if (this.#quota.left <= 0) this.#end({ state: 'stopped', reason: 'limit' })
     else this.#wait(now)
   }
 
@@ -197,7 +196,7 @@ export class Crawl {
     if (!this.#hasPlace()) return false
     if (!this.#sites.isAnyHungry(this.#tools.clock.wall())) return false
     const early = this.#lastCommitAt + HUNGRY_COMMIT_MS - now
-    if (early > 0) this.#wakeAt(this.#tools.clock.wall() + early)
+    if (early > 0) this.#wakeAlarm.set(now + early, now)
     return early <= 0
   }
 
@@ -210,7 +209,7 @@ export class Crawl {
     if (this.#dirty) return
     this.#dirty = true
     this.#dirtySince = this.#tools.clock.mono()
-    this.#commitTimer = setTimeout(() => this.#schedule(), GROUP_MS)
+    this.#commitAlarm.set(this.#dirtySince + GROUP_MS, this.#dirtySince)
   }
 
   #commit(): void {
@@ -221,24 +220,12 @@ export class Crawl {
       if (!this.#suspectRunning) this.#claimAll(now)
     }
     sink.commit()
-    clearTimeout(this.#commitTimer)
+    this.#commitAlarm.clear()
     this.#dirty = false
     this.#lastCommitAt = clock.mono()
-    for (const { state, isPage } of this.#uncommitted) if (isPage) this.#countPage(state)
+    for (const { state, isPage } of this.#uncommitted) if (isPage) this.#quota.settle(state)
     this.#uncommitted = []
     this.#counts = { ...frontier.tally }
-  }
-
-  #countPage(state: Outcome['state']): void {
-    this.#claimedPages--
-    if (state !== 'done' && state !== 'final_failed') return
-    this.#fetchedPages++
-    this.#pagesFinished++
-  }
-
-  #pagesLeft(): number {
-    const { maxPages } = this.#tools.settings.limits
-    return maxPages === null ? Number.MAX_SAFE_INTEGER : maxPages - this.#fetchedPages - this.#claimedPages
   }
 
   #claimAll(now: number): void {
@@ -254,7 +241,7 @@ export class Crawl {
   #claimFor(site: Site, share: number, now: number): number {
     const paced = site.delayMs > 0 && site.robots.kind !== 'dead'
     if (paced && this.#inFlight + this.#ready >= this.#concurrency) return 0
-    const pagesLeft = this.#pagesLeft()
+    const pagesLeft = this.#quota.left
     const limit = Math.min(paced ? 1 : share, pagesLeft > 0 ? pagesLeft : share)
     const claims = this.#tools.frontier.claim(site.row.id, limit, pagesLeft > 0 ? 'all' : 'resources')
     if (claims.length < limit) site.hasWaiting = false
@@ -268,7 +255,7 @@ export class Crawl {
   }
 
   #addReady(site: Site, claims: Claim[]): void {
-    for (const claim of claims) if (claim.isPage) this.#claimedPages++
+    for (const claim of claims) if (claim.isPage) this.#quota.claim()
     site.ready.push(...claims)
     this.#ready += claims.length
     this.#markDirty()
@@ -421,20 +408,9 @@ export class Crawl {
   /** Comes back when something may start that may not start now. */
   #armWake(): void {
     const now = this.#tools.clock.wall()
-    this.#wakeAt(Math.min(this.#sites.nextWakeAt(now), now + PATIENCE_MS))
-  }
-
-  #wakeAt(at: number): void {
-    if (at >= this.#wakeTimerAt) return
-    clearTimeout(this.#wakeTimer)
-    this.#wakeTimerAt = at
-    this.#wakeTimer = setTimeout(
-      () => {
-        this.#wakeTimerAt = Number.POSITIVE_INFINITY
-        this.#schedule()
-      },
-      Math.max(1, at - this.#tools.clock.wall()),
-    )
+    const delayMs = Math.min(this.#sites.nextWakeAt(now) - now, PATIENCE_MS)
+    const mono = this.#tools.clock.mono()
+    this.#wakeAlarm.set(mono + delayMs, mono)
   }
 
   // ---- ending
@@ -448,8 +424,8 @@ export class Crawl {
   #end(end: Partial<CrawlEnd> & Pick<CrawlEnd, 'state' | 'reason'>): void {
     const resolve = this.#resolve
     this.#resolve = null
-    clearTimeout(this.#commitTimer)
-    clearTimeout(this.#wakeTimer)
+    this.#commitAlarm.clear()
+    this.#wakeAlarm.clear()
     clearTimeout(this.#drainTimer)
     this.#abort.abort()
     this.#tools.fetcher.destroy()

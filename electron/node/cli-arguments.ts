@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { z } from 'zod'
 import { VIEWS, type View } from '../../shared/columns.ts'
-import { type CrawlSettings, type CrawlSettingsInput, crawlSettings } from '../../shared/crawl-settings.ts'
+import type { CrawlSettings, CrawlSettingsInput } from '../../shared/crawl-settings.ts'
 import { Failure } from '../../shared/failure.ts'
+import { nearestWord } from './nearest-word.ts'
+import { checkSettings, readSettingsFile } from './settings-input.ts'
 
 /** What a command line asks for. Every mistake is a Failure `bad_input`: one sentence that names the flag and the fix. */
 
@@ -177,7 +177,7 @@ function explain(args: readonly string[], options: Flags, cause: unknown): strin
   const code = cause instanceof Error && 'code' in cause ? cause.code : ''
   const unknown = args.find((arg) => arg.startsWith('-') && !(arg.replace(/^--/, '').split('=')[0]! in options))
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && unknown !== undefined) {
-    const near = nearest(unknown.split('=')[0]!.replace(/^-+/, ''), Object.keys(options))
+    const near = nearestWord(unknown.split('=')[0]!.replace(/^-+/, ''), Object.keys(options))
     return `${unknown.split('=')[0]} is not an option here${near === null ? '.' : `: did you mean --${near}?`}`
   }
   const empty = args.find((arg, index) => {
@@ -212,87 +212,6 @@ function parseHeader(text: string): { name: string; value: string } {
   const colon = text.indexOf(':')
   if (colon < 1) throw bad(`--header must look like 'Name: value'; you gave "${text}".`)
   return { name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() }
-}
-
-function readSettingsFile(path: string): Record<string, unknown> {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw bad(`The settings file ${path} cannot be read: check the path given to --settings.`, cause)
-  }
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
-  } catch (cause) {
-    throw bad(`The settings file ${path} is not valid JSON: correct it and try again.`, cause)
-  }
-  throw bad(`The settings file ${path} must hold one JSON object.`)
-}
-
-/** The flag that sets a value, so that a mistake is named by what the user typed. */
-const FLAG_OF: Readonly<Record<string, string>> = {
-  seeds: 'the address',
-  'scope.include': '--include',
-  'scope.exclude': '--exclude',
-  'limits.maxPages': '--max-pages',
-  'limits.maxDepth': '--max-depth',
-  'limits.maxBodyBytes': '--max-body',
-  'politeness.concurrency': '--concurrency',
-  'politeness.perHost': '--per-host',
-  'politeness.delayMs': '--delay',
-  'requests.userAgent': '--user-agent',
-  'requests.headers': '--header',
-  'requests.timeoutMs': '--timeout',
-  'requests.retries': '--retries',
-}
-
-function checkSettings(input: Record<string, unknown>, file: string | undefined): CrawlSettings {
-  const parsed = crawlSettings.safeParse(input)
-  if (parsed.success) return parsed.data
-  const issue = parsed.error.issues[0]!
-  const path = issue.path.filter((part) => typeof part === 'string').join('.')
-  if (issue.code === 'unrecognized_keys') throw unknownKey(issue, path, file)
-  const flag = FLAG_OF[path] ?? Object.entries(FLAG_OF).find(([prefix]) => path.startsWith(`${prefix}.`))?.[1]
-  const name = file === undefined ? (flag ?? path) : `${path} (in ${file}, or ${flag ?? 'its flag'})`
-  throw bad(`${name} is not right: ${issue.message}.`)
-}
-
-function unknownKey(issue: z.core.$ZodIssueUnrecognizedKeys, path: string, file: string | undefined): Failure {
-  const key = issue.keys[0]!
-  const shape = path === '' ? crawlSettings.shape : sectionShape(path)
-  const near = nearest(key, Object.keys(shape))
-  const full = path === '' ? key : `${path}.${key}`
-  const fix = near === null ? `remove it` : `did you mean "${near}"?`
-  return bad(`"${full}" in ${file ?? 'the settings'} is not a setting: ${fix}`)
-}
-
-const SECTIONS: Readonly<Record<string, z.core.$ZodShape>> = {
-  scope: crawlSettings.shape.scope.unwrap().shape,
-  limits: crawlSettings.shape.limits.unwrap().shape,
-  politeness: crawlSettings.shape.politeness.unwrap().shape,
-  requests: crawlSettings.shape.requests.unwrap().shape,
-}
-const sectionShape = (path: string): z.core.$ZodShape => SECTIONS[path] ?? {}
-
-/** The known word a misspelt one most likely means; null if none is near. */
-function nearest(word: string, known: readonly string[]): string | null {
-  const scored = known.map((each) => ({ each, distance: editDistance(word.toLowerCase(), each.toLowerCase()) }))
-  const best = scored.sort((a, b) => a.distance - b.distance)[0]
-  return best && best.distance <= 3 ? best.each : null
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, n) => n)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, row[j]! + 1, next[j - 1]! + 1))
-    }
-    row = next
-  }
-  return row[b.length]!
 }
 
 const bad = (message: string, cause?: unknown): Failure => new Failure('bad_input', message, { cause })

@@ -153,13 +153,7 @@ class Driver {
     this.#file.close()
     this.#file = CrawlFile.open(this.#path, now)
     this.#file.retryFailed()
-    this.#file.close()
-    this.#file = CrawlFile.open(this.#path, now)
-    this.#life = this.#file.begin(admit)
-    this.#held = []
-    this.#claimed = []
-    this.#finished = []
-    this.#check()
+    this.#reopen()
   }
 
   #check(): void {

@@ -5,6 +5,7 @@ import { UNREACHED, walkDepths } from './depths.ts'
 import type { Group } from './group.ts'
 import { type KnownUrl, KnownUrls } from './known-urls.ts'
 import { readCounts } from './overview.ts'
+import { SiteStore } from './site-store.ts'
 
 /** From this many unclean ends in flight on, a URL is run alone, after all others. */
 export const SUSPECT_CRASHES = 3
@@ -36,7 +37,7 @@ export class FrontierStore implements Frontier {
   readonly #epoch: number
   readonly #group: Group
   readonly #known = new KnownUrls()
-  readonly #siteIds = new Map<string, number>()
+  readonly #sites: SiteStore
   readonly #woken = new Set<number>()
   readonly #db: Database
   readonly #sql: ReturnType<typeof prepare>
@@ -47,6 +48,7 @@ export class FrontierStore implements Frontier {
     this.#group = group
     this.#epoch = epoch
     this.#admit = admit
+    this.#sites = new SiteStore(db)
     this.#sql = prepare(db)
     this.tally = readCounts(this.#db)
   }
@@ -89,18 +91,7 @@ export class FrontierStore implements Frontier {
   }
 
   site(id: number): SiteRow {
-    const row = this.#sql.site.get(id) as Record<string, never>
-    return {
-      id,
-      origin: row.origin!,
-      nextAllowedAt: row.next_allowed_at!,
-      parkedUntil: row.parked_until!,
-      parkReason: row.park_reason!,
-      parks: row.parks!,
-      robotsStatus: row.robots_status ?? null,
-      robotsBody: row.robots_body!,
-      robotsFetchedAt: row.robots_fetched_at!,
-    }
+    return this.#sites.read(id)
   }
 
   hasWaiting(): boolean {
@@ -109,7 +100,7 @@ export class FrontierStore implements Frontier {
 
   saveSite(site: SiteRow): void {
     this.#group.open()
-    this.#sql.saveSite.run({ ...site })
+    this.#sites.save(site)
   }
 
   add(candidate: Candidate): void {
@@ -138,7 +129,7 @@ export class FrontierStore implements Frontier {
   #insert(candidate: Candidate): number {
     const { url, key, isPage, depth, found } = candidate
     const decision = this.#admit(candidate)
-    const siteId = decision.admitted ? this.#siteId(decision.origin) : null
+    const siteId = decision.admitted ? this.#sites.idOf(decision.origin) : null
     if (siteId !== null) this.#woken.add(siteId)
     const { lastInsertRowid } = this.#sql.insert.run(
       url,
@@ -176,7 +167,7 @@ export class FrontierStore implements Frontier {
   #revive(candidate: Candidate, id: number): boolean {
     const decision = this.#admit(candidate)
     if (!decision.admitted) return false
-    const siteId = this.#siteId(decision.origin)
+    const siteId = this.#sites.idOf(decision.origin)
     this.#woken.add(siteId)
     const { changes } = this.#sql.revive.run(siteId, id)
     this.#move('skipped', 'pending', changes)
@@ -208,15 +199,6 @@ export class FrontierStore implements Frontier {
     return revived
   }
 
-  #siteId(origin: string): number {
-    const cached = this.#siteIds.get(origin)
-    if (cached !== undefined) return cached
-    this.#sql.addSite.run(origin)
-    const id = this.#sql.siteByOrigin.pluck().get(origin) as number
-    this.#siteIds.set(origin, id)
-    return id
-  }
-
   /** A URL has left `processing`. */
   finished(state: FrontierState): void {
     this.#move('processing', state, 1)
@@ -231,7 +213,7 @@ export class FrontierStore implements Frontier {
   forget(): void {
     this.tally = readCounts(this.#db)
     this.#known.clear()
-    this.#siteIds.clear()
+    this.#sites.forget()
   }
 }
 
@@ -270,16 +252,10 @@ function prepare(db: Database) {
     waitingSites: db.prepare(
       'SELECT id FROM sites WHERE EXISTS (SELECT 1 FROM urls WHERE urls.site_id = sites.id AND urls.state = 0)',
     ),
-    site: db.prepare('SELECT * FROM sites WHERE id = ?'),
     fetchedPages: db.prepare('SELECT count(*) FROM urls WHERE state IN (2, 4) AND is_page = 1'),
     tooDeep: db.prepare(`SELECT id, url, key, is_page FROM urls WHERE state = 5 AND reason = 'max_depth'`),
     hasWaiting: db.prepare(
       'SELECT EXISTS (SELECT 1 FROM urls WHERE state = 0) OR EXISTS (SELECT 1 FROM urls WHERE state = 3)',
-    ),
-    saveSite: db.prepare(
-      `UPDATE sites SET next_allowed_at = @nextAllowedAt, parked_until = @parkedUntil, park_reason = @parkReason,
-         parks = @parks, robots_status = @robotsStatus, robots_body = @robotsBody, robots_fetched_at = @robotsFetchedAt
-       WHERE id = @id`,
     ),
     find: db.prepare('SELECT id, is_page, depth FROM urls WHERE coalesce(key, url) = ?'),
     insert: db.prepare(
@@ -294,7 +270,5 @@ function prepare(db: Database) {
     revive: db.prepare(
       `UPDATE urls SET state = 0, site_id = ?, reason = NULL, detail = NULL WHERE id = ? AND state = 5 AND reason = 'max_depth'`,
     ),
-    addSite: db.prepare('INSERT INTO sites(origin) VALUES (?) ON CONFLICT DO NOTHING'),
-    siteByOrigin: db.prepare('SELECT id FROM sites WHERE origin = ?'),
   }
 }
