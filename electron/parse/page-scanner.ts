@@ -1,3 +1,4 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import type { LinkKind } from '../../shared/link-kind.ts'
 import { type LinkCollector, MAX_LINK_TEXT } from './link-collector.ts'
@@ -34,6 +35,9 @@ const SPACE = new Uint8Array(65_536)
 SPACE.fill(1, 0, 33)
 SPACE[0xa0] = 1
 
+/** The entities that part words; all others stand for letters and signs, and need not be decoded to be counted. */
+const SPACE_ENTITY = /&(?:nbsp|ensp|emsp|thinsp|hairsp|Tab|NewLine|#(?:160|32|9|10|13|x(?:a0|20|9|a|d)));?/gi
+
 type Attributes = ReadonlyMap<string, string>
 
 export class PageScanner implements TokenizerCallbacks {
@@ -61,6 +65,8 @@ export class PageScanner implements TokenizerCallbacks {
   #foreign = 0
   #unread = ''
   #inWord = false
+  /** Where the next entity may be: found once, not once for each piece of text. */
+  #nextAmpersand = -1
   #heading: { tag: 'title' | 'h1' | 'h2'; text: TextCapture } | null = null
   #seen = new Set<string>()
   #anchor: { position: number; text: TextCapture; alt: string } | null = null
@@ -73,7 +79,8 @@ export class PageScanner implements TokenizerCallbacks {
 
   static scan(markup: string, links: LinkCollector, nesting = 0): PageScanner {
     const scanner = new PageScanner(markup, links, nesting)
-    const tokenizer = new Tokenizer({ decodeEntities: true }, scanner)
+    // Without entities the tokenizer runs from tag to tag; they are decoded here, in the little text that is kept.
+    const tokenizer = new Tokenizer({ decodeEntities: false }, scanner)
     tokenizer.write(markup)
     tokenizer.end()
     scanner.#endAnchor()
@@ -102,15 +109,13 @@ export class PageScanner implements TokenizerCallbacks {
     if (this.#wanted) this.#value += this.#markup.slice(start, end)
   }
 
-  onattribentity(codepoint: number): void {
-    if (this.#wanted) this.#value += String.fromCodePoint(codepoint)
-  }
-
   onattribend(_quote: QuoteType, _end: number): void {
     if (!this.#wanted) return
     const attributes = this.#attributes
-    if (attributes.size < MAX_ATTRIBUTES && !attributes.has(this.#attribute))
-      attributes.set(this.#attribute, this.#value)
+    const value = this.#value
+    if (attributes.size < MAX_ATTRIBUTES && !attributes.has(this.#attribute)) {
+      attributes.set(this.#attribute, value.includes('&') ? decodeHTMLAttribute(value) : value)
+    }
     this.#value = ''
   }
 
@@ -146,31 +151,31 @@ export class PageScanner implements TokenizerCallbacks {
   // ---- text
 
   ontext(start: number, end: number): void {
-    if (this.#heading !== null || this.#anchor !== null) {
-      const text = this.#markup.slice(start, end)
+    const counted = this.#unread === '' && this.#templates === 0
+    const listening = this.#heading !== null || this.#anchor !== null
+    if (!counted && !listening) return
+    const markup = this.#markup
+    if (this.#nextAmpersand < start) this.#nextAmpersand = indexOrEnd(markup, '&', start)
+    const encoded = this.#nextAmpersand < end
+    if (listening) {
+      const slice = markup.slice(start, end)
+      const text = encoded ? decodeHTML(slice) : slice
       this.#heading?.text.add(text)
       this.#anchor?.text.add(text)
     }
-    if (this.#unread === '' && this.#templates === 0) this.#countWords(start, end)
-  }
-
-  ontextentity(codepoint: number, _end: number): void {
-    const text = String.fromCodePoint(codepoint)
-    this.#heading?.text.add(text)
-    this.#anchor?.text.add(text)
-    if (this.#unread !== '' || this.#templates > 0) return
-    const isSpace = codepoint === 0xa0 || codepoint <= 32
-    if (!isSpace && !this.#inWord) this.words++
-    this.#inWord = !isSpace
+    if (!counted) return
+    if (encoded) {
+      const text = markup.slice(start, end).replace(SPACE_ENTITY, ' ')
+      this.#countWords(text, 0, text.length)
+    } else this.#countWords(markup, start, end)
   }
 
   /** Without branches: a word begins where white space ends. */
-  #countWords(start: number, end: number): void {
-    const markup = this.#markup
+  #countWords(text: string, start: number, end: number): void {
     let outside = this.#inWord ? 0 : 1
     let words = 0
     for (let at = start; at < end; at++) {
-      const space = SPACE[markup.charCodeAt(at)]!
+      const space = SPACE[text.charCodeAt(at)]!
       words += outside & (space ^ 1)
       outside = space
     }
@@ -289,10 +294,17 @@ export class PageScanner implements TokenizerCallbacks {
   oncdata(start: number, end: number, _endOffset: number): void {
     if (this.#foreign > 0) this.ontext(start, end)
   }
+  onattribentity(): void {}
+  ontextentity(): void {}
   oncomment(): void {}
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
   onend(): void {}
+}
+
+function indexOrEnd(text: string, character: string, start: number): number {
+  const found = text.indexOf(character, start)
+  return found < 0 ? text.length : found
 }
 
 /** Most tag names are in lower case already: a slice is cheaper than a conversion. */
