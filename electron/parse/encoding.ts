@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import { charsetOf, prescan } from './meta-prescan.ts'
 
 /** The character encoding of an HTML document by the WHATWG order (HTML §13.2.3.2): BOM, header, meta, then a guess. */
 
-const PRESCAN_BYTES = 1024
+export { charsetOf }
+
 const LONGEST_LABEL = 40
 
 export interface DecodedText {
@@ -11,9 +13,10 @@ export interface DecodedText {
   encoding: string
 }
 
+/** @param contentType the header's value, empty if absent */
 export function decodeText(bytes: Buffer, contentType: string): DecodedText {
   const bom = bomOf(bytes)
-  const named = bom ?? encodingOf(charsetOf(contentType)) ?? prescan(bytes)
+  const named = bom ?? encodingOf(charsetOf(contentType)) ?? prescan(bytes, encodingOf)
   // A page that names no encoding and is valid UTF-8 is UTF-8; browsers guess by locale here.
   const encoding = named ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
   if (encoding === 'utf-8') return { text: bytes.toString('utf8', bom === 'utf-8' ? 3 : 0), encoding }
@@ -27,14 +30,9 @@ function bomOf(bytes: Buffer): string | null {
   return null
 }
 
-/** The charset parameter of a media type, or what follows "charset=" in a meta content (HTML "extracting a character encoding"). */
-export function charsetOf(contentType: string): string {
-  const match = /charset\s*=\s*(?:"([^"]{1,40})"|'([^']{1,40})'|([^\s;"']{1,40}))/i.exec(contentType)
-  return match?.[1] ?? match?.[2] ?? match?.[3] ?? ''
-}
-
 /** The encoding that a label means (Encoding Standard §4.2); null for what is none. */
 function encodingOf(label: string): string | null {
+  if (label === 'utf-8') return label
   const trimmed = label.trim()
   if (trimmed === '' || trimmed.length > LONGEST_LABEL) return null
   try {
@@ -42,37 +40,4 @@ function encodingOf(label: string): string | null {
   } catch {
     return null
   }
-}
-
-const ATTRIBUTE = /[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
-
-/** HTML "prescan a byte stream": meta elements in the first 1,024 bytes, outside comments. */
-function prescan(bytes: Buffer): string | null {
-  const head = bytes.toString('latin1', 0, PRESCAN_BYTES)
-  for (let at = head.indexOf('<'); at >= 0; at = head.indexOf('<', at)) {
-    if (head.startsWith('<!--', at)) {
-      const end = head.indexOf('-->', at + 2)
-      if (end < 0) return null
-      at = end + 3
-    } else if (/^<meta[\s/]/i.test(head.slice(at, at + 6))) {
-      const found = metaEncoding(head, at + 5)
-      if (found !== null) return found
-      at += 5
-    } else at++
-  }
-  return null
-}
-
-function metaEncoding(head: string, start: number): string | null {
-  const attributes = new Map<string, string>()
-  ATTRIBUTE.lastIndex = start
-  for (let match = ATTRIBUTE.exec(head); match !== null; match = ATTRIBUTE.exec(head)) {
-    const name = match[1]!.toLowerCase()
-    if (!attributes.has(name)) attributes.set(name, match[2] ?? match[3] ?? match[4] ?? '')
-  }
-  const declared = attributes.get('charset')
-  const isPragma = attributes.get('http-equiv')?.toLowerCase() === 'content-type'
-  const encoding = encodingOf(declared ?? (isPragma ? charsetOf(attributes.get('content') ?? '') : ''))
-  if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8'
-  return encoding === 'x-user-defined' ? 'windows-1252' : encoding
 }

@@ -29,7 +29,7 @@ export class LinkCollector {
   }
 
   setText(position: number, text: string): void {
-    this.#texts[position] = text
+    if (position >= 0) this.#texts[position] = text
   }
 
   /** Leaves out what is no web address; one that cannot be resolved stays, with its raw form as text. */
@@ -43,20 +43,25 @@ export class LinkCollector {
       const resolved = resolver.resolve(address)
       if (resolved.kind === 'other_scheme') continue
       urls.push(resolved.kind === 'url' ? resolved.url : '')
-      texts.push(resolved.kind === 'url' ? this.#texts[n]! : collapse(address.slice(0, 1_000), MAX_LINK_TEXT))
+      texts.push(resolved.kind === 'url' ? this.#texts[n]! : collapse(address, MAX_LINK_TEXT))
       kinds.push(this.#kinds[n]!)
       flags.push(this.#flags[n]!)
     }
-    return { urls, kinds: Uint8Array.from(kinds), flags: Uint8Array.from(flags), texts }
+    return { urls, kinds: new Uint8Array(kinds), flags: new Uint8Array(flags), texts }
   }
 }
 
+const MAX_TOKENS = 50
+
 function flagsOf(rel: string): number {
   let flags = 0
-  for (const token of rel.toLowerCase().split(/[\t\n\f\r ]+/, 50)) {
+  for (const token of tokensOf(rel)) {
     if (token === 'nofollow') flags |= LINK_FLAG.nofollow
     else if (token === 'ugc') flags |= LINK_FLAG.ugc
     else if (token === 'sponsored') flags |= LINK_FLAG.sponsored
   }
   return flags
 }
+
+/** The first fifty of a set of space-separated tokens (HTML §2.3.7), lower case. */
+export const tokensOf = (value: string): string[] => value.toLowerCase().split(/[\t\n\f\r ]+/, MAX_TOKENS)

@@ -1,311 +1,250 @@
-import { decodeHTML, decodeHTMLAttribute } from 'entities'
-import { type QuoteType, Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import type { LinkKind } from '../../shared/link-kind.ts'
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { Attributes } from './attributes.ts'
+import { ElementReader, MAX_FACT_CHARS } from './element-reader.ts'
+import { decodeText } from './entities.ts'
+import { ForeignContent } from './foreign-content.ts'
 import { type LinkCollector, MAX_LINK_TEXT } from './link-collector.ts'
-import { parseRefresh } from './meta-refresh.ts'
-import { parseSrcset } from './srcset.ts'
-import { collapse, TextCapture } from './text-capture.ts'
+import { Nesting } from './nesting.ts'
+import { FLAT, FOREIGN_ROOT, HEADING, INLINE, READ, tagOf, UNSEEN } from './tags.ts'
+import { TextCapture } from './text-capture.ts'
+import { WordCount } from './word-count.ts'
+
+const MAX_SRCDOC_NESTING = 3
+/** Of one piece of text between two tags no more is looked at for what is kept. */
+const MAX_PIECE_CHARS = 20_000
+
+type HeadingName = 'title' | 'h1' | 'h2'
+
+/** Takes the text that is as visible as where it began: of a link, not the script inside. */
+interface Heading {
+  text: TextCapture
+  unseen: string
+}
+
+interface Anchor extends Heading {
+  position: number
+  alt: TextCapture
+}
 
 /**
- * One pass over a page's markup, straight on the tokenizer: no tree, no element stack, so that neither nesting nor size
- * makes it slower than linear. It keeps attributes of the few tags it cares about and text where somebody listens.
+ * One pass over a page's markup, straight on the tokenizer: no tree, and strings only for what is kept. Linear in the size
+ * of the page however deeply it is nested.
  */
-
-const MAX_FACT = 2_000
-const MAX_ATTRIBUTES = 100
-const MAX_SRCDOC_NESTING = 3
-
-/** Tags whose attributes matter. */
-const WANTED: ReadonlySet<string> = new Set('a area base iframe frame link meta img source script html'.split(' '))
-
-/** Tags that do not end a word. */
-const INLINE: ReadonlySet<string> = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q ruby s samp small span strike strong sub sup time tt u var wbr'.split(
-    ' ',
-  ),
-)
-
-/** What they contain is not read as text. */
-const UNREAD: ReadonlySet<string> = new Set(
-  'script style template title textarea noembed noframes xmp iframe'.split(' '),
-)
-
-/** 1 for what separates words: controls, space, no-break space. */
-const SPACE = new Uint8Array(65_536)
-SPACE.fill(1, 0, 33)
-SPACE[0xa0] = 1
-
-/** The entities that part words; all others stand for letters and signs, and need not be decoded to be counted. */
-const SPACE_ENTITY = /&(?:nbsp|ensp|emsp|thinsp|hairsp|Tab|NewLine|#(?:160|32|9|10|13|x(?:a0|20|9|a|d)));?/gi
-
-type Attributes = ReadonlyMap<string, string>
-
 export class PageScanner implements TokenizerCallbacks {
-  title = ''
-  description = ''
-  h1 = ''
-  h2 = ''
-  robots: string[] = []
-  lang = ''
-  base = ''
-  canonical = ''
-  readonly hreflang: [string, string][] = []
-  words = 0
+  readonly elements: ElementReader
+  readonly headings: Record<HeadingName, TextCapture | null> = { title: null, h1: null, h2: null }
+  readonly wordCount = new WordCount()
+  readonly nesting = new Nesting()
 
   readonly #markup: string
   readonly #links: LinkCollector
-  readonly #nesting: number
-  #tag = ''
-  #wanted = false
-  #attributes: Map<string, string> = new Map()
-  #attribute = ''
-  #value = ''
-  /** Open <template>s: their content is inert. Open <svg> and <math>. */
+  readonly #isXhtml: boolean
+  readonly #srcdocNesting: number
+  readonly #attributes: Attributes
+  readonly #foreign = new ForeignContent()
+  #name = ''
+  #tag = 0
+  #isRead = false
+  /** Open templates: their content is inert. */
   #templates = 0
-  #foreign = 0
-  #unread = ''
-  #inWord = false
-  /** Where the next entity may be: found once, not once for each piece of text. */
-  #nextAmpersand = -1
-  #heading: { tag: 'title' | 'h1' | 'h2'; text: TextCapture } | null = null
-  #seen = new Set<string>()
-  #anchor: { position: number; text: TextCapture; alt: string } | null = null
+  /** The outermost open element whose content is not visible text; in svg or math it ends with them. */
+  #unseen = ''
+  #isUnseenForeign = false
+  #heading: Heading | null = null
+  #anchor: Anchor | null = null
 
-  private constructor(markup: string, links: LinkCollector, nesting: number) {
+  private constructor(markup: string, links: LinkCollector, isXhtml: boolean, srcdocNesting: number) {
     this.#markup = markup
     this.#links = links
-    this.#nesting = nesting
+    this.#isXhtml = isXhtml
+    this.#srcdocNesting = srcdocNesting
+    this.#attributes = new Attributes(markup)
+    this.elements = new ElementReader(links)
   }
 
-  static scan(markup: string, links: LinkCollector, nesting = 0): PageScanner {
-    const scanner = new PageScanner(markup, links, nesting)
-    // Without entities the tokenizer runs from tag to tag; they are decoded here, in the little text that is kept.
-    const tokenizer = new Tokenizer({ decodeEntities: false }, scanner)
-    tokenizer.write(markup)
+  /** @param isXhtml tags may close themselves, and CDATA sections are text */
+  static scan(markup: string, links: LinkCollector, isXhtml = false, srcdocNesting = 0): PageScanner {
+    const scanner = new PageScanner(isXhtml ? markup : withoutCdata(markup), links, isXhtml, srcdocNesting)
+    const tokenizer = new Tokenizer({ decodeEntities: false, recognizeSelfClosing: isXhtml }, scanner)
+    tokenizer.write(scanner.#markup)
     tokenizer.end()
     scanner.#endAnchor()
-    scanner.#endHeading()
     return scanner
   }
 
   isInForeignContext(): boolean {
-    return this.#foreign > 0
+    return this.#foreign.isHere
   }
 
   // ---- tags
 
   onopentagname(start: number, end: number): void {
-    const tag = lowerCase(this.#markup, start, end)
-    this.#tag = tag
-    this.#wanted = this.#templates === 0 && WANTED.has(tag)
-    if (this.#wanted && this.#attributes.size > 0) this.#attributes = new Map()
+    const name = lowerCase(this.#markup, start, end)
+    this.#name = name
+    this.#tag = tagOf(name)
+    this.#isRead = (this.#tag & READ) !== 0 && this.#templates === 0
+    if (this.#isRead) this.#attributes.clear()
   }
 
   onattribname(start: number, end: number): void {
-    if (this.#wanted) this.#attribute = this.#markup.slice(start, end).toLowerCase()
+    if (this.#isRead) this.#attributes.addName(start, end)
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#wanted) this.#value += this.#markup.slice(start, end)
+    if (this.#isRead) this.#attributes.addValue(start, end)
   }
 
-  onattribend(_quote: QuoteType, _end: number): void {
-    if (!this.#wanted) return
-    const attributes = this.#attributes
-    const value = this.#value
-    if (attributes.size < MAX_ATTRIBUTES && !attributes.has(this.#attribute)) {
-      attributes.set(this.#attribute, value.includes('&') ? decodeHTMLAttribute(value) : value)
-    }
-    this.#value = ''
-  }
-
-  onopentagend(_end: number): void {
+  onopentagend(): void {
     this.#open(false)
   }
 
-  onselfclosingtag(_end: number): void {
-    this.#open(this.#foreign > 0)
+  onselfclosingtag(): void {
+    this.#open(this.#isXhtml || this.#foreign.isHere || (this.#tag & FOREIGN_ROOT) !== 0)
   }
 
-  #open(selfClosed: boolean): void {
+  #open(isClosed: boolean): void {
     const tag = this.#tag
-    if (!INLINE.has(tag)) this.#inWord = false
-    if (this.#wanted) this.#read(tag, this.#attributes)
-    if (selfClosed) return
-    if (tag === 'template') this.#templates++
-    else if (tag === 'svg' || tag === 'math') this.#foreign++
-    else if (this.#foreign === 0 && this.#unread === '' && UNREAD.has(tag)) this.#unread = tag
-    if (tag === 'title' || tag === 'h1' || tag === 'h2') this.#startHeading(tag)
+    if ((tag & INLINE) === 0) this.#endWord()
+    if (this.#foreign.isHere) {
+      this.#foreign.breakOut(tag)
+      this.#endForeignUnseen()
+    }
+    if (this.#isRead) this.#read(this.#name)
+    if (isClosed) return
+    this.#enter(tag, this.#name)
+    if ((tag & (INLINE | FLAT)) === 0) this.nesting.enter(tag)
+  }
+
+  #enter(tag: number, name: string): void {
+    if ((tag & UNSEEN) !== 0) {
+      if (this.#unseen === '') {
+        this.#unseen = name
+        this.#isUnseenForeign = this.#foreign.isAround
+      }
+      if (name === 'template' && !this.#foreign.isHere) this.#templates++
+    }
+    if ((tag & HEADING) !== 0 || name === 'title') this.#startHeading(name)
+    if ((tag & FOREIGN_ROOT) !== 0 || this.#foreign.isHere) this.#foreign.enter(tag, name)
   }
 
   onclosetag(start: number, end: number): void {
-    const tag = lowerCase(this.#markup, start, end)
-    if (!INLINE.has(tag)) this.#inWord = false
-    if (tag === this.#unread) this.#unread = ''
-    if (tag === 'template') this.#templates = Math.max(0, this.#templates - 1)
-    else if (tag === 'svg' || tag === 'math') this.#foreign = Math.max(0, this.#foreign - 1)
-    else if (tag === 'a') this.#endAnchor()
-    else if (tag === this.#heading?.tag) this.#endHeading()
+    const name = lowerCase(this.#markup, start, end)
+    const tag = tagOf(name)
+    if ((tag & INLINE) === 0) {
+      this.#endWord()
+      if ((tag & FLAT) === 0) this.nesting.leave(tag)
+    } else if (name === 'a') this.#endAnchor()
+    if ((tag & HEADING) !== 0 || name === 'title') this.#heading = null
+    if (name === this.#unseen) this.#unseen = ''
+    if (name === 'template' && this.#templates > 0) this.#templates--
+    if (this.#foreign.isAround) {
+      this.#foreign.leave(tag, name)
+      this.#endForeignUnseen()
+    }
+  }
+
+  #endForeignUnseen(): void {
+    if (this.#isUnseenForeign && !this.#foreign.isAround) {
+      this.#unseen = ''
+      this.#isUnseenForeign = false
+    }
   }
 
   // ---- text
 
   ontext(start: number, end: number): void {
-    const counted = this.#unread === '' && this.#templates === 0
-    const listening = this.#heading !== null || this.#anchor !== null
-    if (!counted && !listening) return
-    const markup = this.#markup
-    if (this.#nextAmpersand < start) this.#nextAmpersand = indexOrEnd(markup, '&', start)
-    const encoded = this.#nextAmpersand < end
-    if (listening) {
-      const slice = markup.slice(start, end)
-      const text = encoded ? decodeHTML(slice) : slice
-      this.#heading?.text.add(text)
-      this.#anchor?.text.add(text)
-    }
-    if (!counted) return
-    if (encoded) {
-      const text = markup.slice(start, end).replace(SPACE_ENTITY, ' ')
-      this.#countWords(text, 0, text.length)
-    } else this.#countWords(markup, start, end)
+    if (this.#unseen === '') this.wordCount.add(this.#markup, start, end)
+    if (this.#isWanted(this.#heading) || this.#isWanted(this.#anchor))
+      this.#capture(decodeText(this.#markup.slice(start, Math.min(end, start + MAX_PIECE_CHARS))))
   }
 
-  /** Without branches: a word begins where white space ends. */
-  #countWords(text: string, start: number, end: number): void {
-    let outside = this.#inWord ? 0 : 1
-    let words = 0
-    for (let at = start; at < end; at++) {
-      const space = SPACE[text.charCodeAt(at)]!
-      words += outside & (space ^ 1)
-      outside = space
-    }
-    this.#inWord = outside === 0
-    this.words += words
+  /** XHTML only: there it is text without character references. */
+  oncdata(start: number, end: number, endOffset: number): void {
+    if (this.#unseen === '') this.wordCount.add(this.#markup, start, end - endOffset)
+    this.#capture(this.#markup.slice(start, end - endOffset))
   }
 
-  #startHeading(tag: 'title' | 'h1' | 'h2'): void {
-    if (this.#heading !== null || this.#seen.has(tag) || this.#foreign > 0 || this.#templates > 0) return
-    this.#heading = { tag, text: new TextCapture(MAX_FACT) }
+  #capture(text: string): void {
+    if (this.#isWanted(this.#heading)) this.#heading.text.add(text)
+    if (this.#isWanted(this.#anchor)) this.#anchor.text.add(text)
   }
 
-  #endHeading(): void {
-    if (this.#heading === null) return
-    const { tag, text } = this.#heading
-    this[tag] = text.toString()
-    this.#seen.add(tag)
+  #isWanted<T extends Heading>(heading: T | null): heading is T {
+    return heading !== null && heading.unseen === this.#unseen && !heading.text.isFull
+  }
+
+  #endWord(): void {
+    this.wordCount.endWord()
+    this.#heading?.text.addGap()
+    this.#anchor?.text.addGap()
+  }
+
+  // ---- elements that have text
+
+  /** Of each name the first counts; a title in svg is a tooltip. */
+  #startHeading(name: string): void {
     this.#heading = null
+    if (name !== 'title' && name !== 'h1' && name !== 'h2') return
+    if (this.headings[name] !== null || this.#foreign.isAround || this.#templates > 0) return
+    this.#heading = { text: new TextCapture(MAX_FACT_CHARS), unseen: this.#unseen }
+    this.headings[name] = this.#heading.text
+  }
+
+  #read(name: string): void {
+    if (name === 'a') this.#startAnchor()
+    else this.elements.read(name, this.#attributes)
+    if (name === 'img') this.#addAlt()
+    else if (name === 'iframe') this.#readSrcdoc()
+  }
+
+  /** Links do not nest: a new one ends the one before. */
+  #startAnchor(): void {
+    this.#endAnchor()
+    const position = this.elements.readAnchor(this.#attributes)
+    if (position < 0) return
+    const [text, alt] = [new TextCapture(MAX_LINK_TEXT), new TextCapture(MAX_LINK_TEXT)]
+    this.#anchor = { position, text, alt, unseen: this.#unseen }
   }
 
   #endAnchor(): void {
     if (this.#anchor === null) return
     const { position, text, alt } = this.#anchor
-    if (position >= 0) this.#links.setText(position, text.isBlank ? alt : text.toString())
+    this.#links.setText(position, text.toString() || alt.toString())
     this.#anchor = null
   }
 
-  // ---- what each tag says
-
-  #read(tag: string, attributes: Attributes): void {
-    if (tag === 'a') this.#readAnchor(attributes)
-    else if (tag === 'area') this.#add('area', attributes.get('href'), attributes)
-    else if (tag === 'img') this.#readImage(attributes)
-    else if (tag === 'source') this.#readSource(attributes)
-    else if (tag === 'script') this.#add('script', attributes.get('src'), attributes)
-    else if (tag === 'iframe' || tag === 'frame') this.#readFrame(tag, attributes)
-    else if (tag === 'link') this.#readLink(attributes)
-    else if (tag === 'meta') this.#readMeta(attributes)
-    else if (tag === 'base') this.base ||= attributes.get('href') ?? ''
-    else if (tag === 'html') this.lang ||= collapse(attributes.get('lang') ?? '', 100)
+  /** An image that is loaded by script often stands in noscript beside it once more. */
+  #addAlt(): void {
+    const alt = this.#attributes.get('alt')
+    if (this.#anchor === null || alt === undefined || this.#anchor.alt.toString() === alt) return
+    this.#anchor.alt.add(alt)
+    this.#anchor.alt.addGap()
   }
 
-  #add(kind: LinkKind, address: string | undefined, attributes: Attributes, text = ''): void {
-    if (address !== undefined && (address !== '' || kind === 'a')) {
-      this.#links.add(kind, address, attributes.get('rel') ?? '', text)
-    }
-  }
-
-  #readAnchor(attributes: Attributes): void {
-    this.#endAnchor()
-    const address = attributes.get('href') ?? attributes.get('xlink:href')
-    if (address === undefined) return
-    const position = this.#links.add('a', address, attributes.get('rel') ?? '', '')
-    this.#anchor = { position, text: new TextCapture(MAX_LINK_TEXT), alt: '' }
-  }
-
-  #readImage(attributes: Attributes): void {
-    const alt = collapse((attributes.get('alt') ?? '').slice(0, 2_000), MAX_LINK_TEXT)
-    if (this.#anchor !== null && this.#anchor.alt === '') this.#anchor.alt = alt
-    this.#add('img', attributes.get('src'), attributes, alt)
-    this.#addSrcset(attributes.get('srcset'), attributes)
-  }
-
-  #readSource(attributes: Attributes): void {
-    this.#add('source', attributes.get('src'), attributes)
-    this.#addSrcset(attributes.get('srcset'), attributes)
-  }
-
-  #addSrcset(srcset: string | undefined, attributes: Attributes): void {
-    if (srcset !== undefined) for (const address of parseSrcset(srcset)) this.#add('srcset', address, attributes)
-  }
-
-  #readFrame(tag: 'iframe' | 'frame', attributes: Attributes): void {
-    this.#add(tag, attributes.get('src'), attributes)
-    const srcdoc = attributes.get('srcdoc')
-    if (srcdoc !== undefined && this.#nesting < MAX_SRCDOC_NESTING) {
-      PageScanner.scan(srcdoc, this.#links, this.#nesting + 1)
-    }
-  }
-
-  #readLink(attributes: Attributes): void {
-    const address = attributes.get('href')
-    if (address === undefined || address === '') return
-    const rels = (attributes.get('rel') ?? '').toLowerCase().split(/[\t\n\f\r ]+/, 20)
-    if (rels.includes('stylesheet')) {
-      this.#add('stylesheet', address, attributes)
-      return
-    }
-    for (const kind of ['canonical', 'next', 'prev'] as const)
-      if (rels.includes(kind)) this.#add(kind, address, attributes)
-    if (rels.includes('canonical')) this.canonical ||= address
-    if (rels.includes('alternate')) {
-      const language = collapse((attributes.get('hreflang') ?? '').slice(0, 200), 50)
-      this.#add('alternate', address, attributes, language)
-      if (language !== '' && this.hreflang.length < 500) this.hreflang.push([language, address])
-    }
-  }
-
-  #readMeta(attributes: Attributes): void {
-    const content = attributes.get('content')
-    if (content === undefined) return
-    const name = attributes.get('name')?.toLowerCase()
-    if (name === 'description' && !this.#seen.has('description')) {
-      this.#seen.add('description')
-      this.description = collapse(content, MAX_FACT)
-    } else if ((name === 'robots' || name === 'sandpiper') && this.robots.length < 10)
-      this.robots.push(collapse(content, 200))
-    if (attributes.get('http-equiv')?.toLowerCase() === 'refresh') {
-      const address = parseRefresh(content)
-      if (address !== null) this.#add('refresh', address, attributes)
-    }
+  #readSrcdoc(): void {
+    const srcdoc = this.#attributes.get('srcdoc')
+    if (srcdoc === undefined || this.#srcdocNesting >= MAX_SRCDOC_NESTING) return
+    PageScanner.scan(srcdoc, this.#links, false, this.#srcdocNesting + 1)
   }
 
   // ---- what a page says that nobody asks for
 
-  oncdata(start: number, end: number, _endOffset: number): void {
-    if (this.#foreign > 0) this.ontext(start, end)
-  }
-  onattribentity(): void {}
   ontextentity(): void {}
+  onattribentity(): void {}
+  onattribend(): void {}
   oncomment(): void {}
   ondeclaration(): void {}
   onprocessinginstruction(): void {}
   onend(): void {}
 }
 
-function indexOrEnd(text: string, character: string, start: number): number {
-  const found = text.indexOf(character, start)
-  return found < 0 ? text.length : found
-}
+/**
+ * In HTML a CDATA section is a comment up to the next ">" (§13.2.5.42), where the tokenizer would skip to "]]>" or to the
+ * end of the page. Its start is made one that the tokenizer reads that way, at the same length.
+ */
+const withoutCdata = (markup: string): string =>
+  // Searched for by its rarer part first: "<" is everywhere.
+  markup.includes('[CDATA[') ? markup.replaceAll('<![CDATA[', '<!*CDATA[') : markup
 
 /** Most tag names are in lower case already: a slice is cheaper than a conversion. */
 function lowerCase(text: string, start: number, end: number): string {

@@ -12,19 +12,23 @@ export interface CrawlStatus extends Omit<CrawlOverview, 'state'> {
   owner: Owner | null
 }
 
+/** What a crawl is called between its first transaction and a good end. */
+const LIVE: ReadonlySet<CrawlState> = new Set(['idle', 'running', 'pausing', 'stopping'])
+
 /** @throws Failure when the file is missing or is no crawl file */
 export function crawlStatus(file: string): CrawlStatus {
   const db = openForReading(file)
   try {
     const overview = readOverview(db, file)
     const owner = readOwner(file)
-    const live = overview.state === 'running' || overview.state === 'pausing' || overview.state === 'stopping'
+    const isInterrupted = LIVE.has(overview.state) && owner === null
     const { counts } = overview
+    const left = counts.pending + counts.processing + counts.failed + overview.sitemapsPending
     return {
       file,
       ...overview,
-      state: live && owner === null ? 'interrupted' : overview.state,
-      resumable: counts.pending + counts.processing + counts.failed + overview.sitemapsPending > 0,
+      state: isInterrupted ? 'interrupted' : overview.state,
+      resumable: left > 0 || isInterrupted,
       owner,
     }
   } finally {

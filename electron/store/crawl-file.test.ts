@@ -236,6 +236,33 @@ describe('recovery', () => {
   })
 })
 
+describe('what is left to do', () => {
+  it('a crawl killed before its seeds were stored is not finished', () => {
+    file = CrawlFile.create(path, settings, now, '1')
+    expect(file.isResumable()).toBe(true)
+    file.begin(admit)
+    crash()
+    file = CrawlFile.open(path, now)
+    expect(file.isResumable()).toBe(true)
+  })
+
+  it('a crawl killed between its last page and its end is finished by the next life', () => {
+    const life = create()
+    life.frontier.add(seed())
+    life.sink.commit()
+    const claim = claimOne(life)
+    life.sink.commit()
+    life.sink.record({ claim, outcome: done(), startedAt: 1, endedAt: 2 })
+    life.sink.commit()
+    crash()
+    file = CrawlFile.open(path, now)
+    expect(file.isResumable()).toBe(true)
+    file.begin(admit)
+    file.end('finished', 'finished')
+    expect(file.isResumable()).toBe(false)
+  })
+})
+
 describe('the frontier', () => {
   it('knows each URL once, links first seen as a resource included', () => {
     const life = create()

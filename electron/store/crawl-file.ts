@@ -114,8 +114,10 @@ export class CrawlFile {
     return retry.immediate()
   }
 
-  /** Whether anything is left to do. */
+  /** Whether anything is left to do, or the last life did not end in good order, or there was none yet. */
   isResumable(): boolean {
+    const { clean, epoch } = readCrawl(this.#db, this.path)
+    if (!clean || epoch === 0) return true
     const left = this.#db.prepare('SELECT EXISTS (SELECT 1 FROM urls WHERE state IN (0, 1, 3))').pluck().get()
     const sitemaps = this.#db.prepare(`SELECT EXISTS (SELECT 1 FROM sitemaps WHERE state = 'pending')`).pluck().get()
     return left === 1 || sitemaps === 1
