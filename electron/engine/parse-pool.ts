@@ -6,7 +6,7 @@ import type { ParseJob, ParseResult } from '../../shared/parse-job.ts'
  * was at is reported as `parse_failed`, the bodies behind it as `lost` (they were transferred and must be fetched again).
  */
 const JOB_DEADLINE_MS = 10_000
-const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 }
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
 
 export type Parsed = { lost: false; result: ParseResult } | { lost: true }
 
