@@ -277,6 +277,41 @@ describe('answers', () => {
   })
 })
 
+describe('waiting', () => {
+  it('ends as waiting when the server asks for a day, keeps that over a resume, and says until when', async () => {
+    routes = {
+      '/': page(links('/later')),
+      '/later': (_request, response) => void response.writeHead(503, { 'retry-after': '86400' }).end(),
+    }
+    const { file, result, summary } = await crawl()
+    expect(result.code).toBe(3)
+    expect(summary).toMatchObject({ state: 'paused', exitReason: 'waiting', pages: { done: 1, failed: 0, pending: 1 } })
+    const before = asked.length
+    const again = await runCli(['resume', file, '--json'])
+    expect(again.code).toBe(3)
+    expect(again.stderr).toMatch(/Nothing may run before .*sandpiper resume/s)
+    expect(asked.length).toBe(before)
+    const status = JSON.parse((await runCli(['status', file, '--json'])).stdout)
+    expect(status).toMatchObject({
+      state: 'paused',
+      resumable: true,
+      hosts: [{ pending: 1, parkReason: 'the site asked to wait' }],
+    })
+    expect(Date.parse(status.hosts[0].parkedUntil) - Date.now()).toBeGreaterThan(80_000_000)
+  })
+
+  it('fetches nothing while robots.txt answers with a server error; its rows say why they wait', async () => {
+    routes = {
+      '/': page(''),
+      '/robots.txt': (_request, response) => void response.writeHead(503, { 'retry-after': '7200' }).end(),
+    }
+    const { file, result } = await crawl()
+    expect(result.code).toBe(3)
+    expect(asked.map(({ path }) => path)).toEqual(['/robots.txt'])
+    expect((await rows(file, 'queue'))['/']).toMatchObject({ state: 'pending', reason: 'robots unreachable' })
+  })
+})
+
 describe('limits and scope', () => {
   it('stops at --max-pages exactly, says so, and resumes with a larger one', async () => {
     routes = { '/': page(links('/1', '/2', '/3', '/4')) }
@@ -313,6 +348,16 @@ describe('limits and scope', () => {
     const queue = await rows(file, 'queue')
     expect(queue['/target']).toMatchObject({ state: 'done', depth: 2 })
     expect(queue['/beyond']).toMatchObject({ state: 'skipped', reason: 'max_depth', depth: 3 })
+    await runCli(['resume', file, '--max-depth', '3', '--quiet'])
+    expect((await rows(file, 'queue'))['/beyond']).toMatchObject({ state: 'done', status: 404 })
+  })
+
+  it('a resumed crawl obeys a smaller --max-depth', async () => {
+    routes = { '/': page(links('/1')), '/1': page(links('/2')), '/2': page('') }
+    const { file } = await crawl('--max-pages', '2')
+    await runCli(['resume', file, '--max-pages', '10', '--max-depth', '1', '--quiet'])
+    expect((await rows(file, 'queue'))['/2']).toMatchObject({ state: 'skipped', reason: 'max_depth' })
+    expect(times('/2')).toBe(0)
   })
 
   it('obeys --include and --exclude, exclude winning, the seed always in', async () => {

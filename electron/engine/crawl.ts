@@ -321,10 +321,17 @@ export class Crawl {
       if (site.inFlight >= site.perHost || !this.#hasPlace()) break
       taken++
       const refusal = refusedBy(robots.rules, claim.url)
-      if (refusal === null) this.#send(site, claim)
+      if (this.#isTooDeep(claim)) this.#finishUnsent(claim, { state: 'skipped', reason: 'max_depth', detail: '' })
+      else if (refusal === null) this.#send(site, claim)
       else this.#finishUnsent(claim, { state: 'skipped', reason: 'robots', detail: refusal })
     }
     if (taken > 0) site.ready.splice(0, taken)
+  }
+
+  /** A resumed crawl may have a smaller depth limit than when the URL was found. */
+  #isTooDeep({ depth, isPage }: Claim): boolean {
+    const { maxDepth } = this.#tools.settings.limits
+    return maxDepth !== null && (depth ?? Number.POSITIVE_INFINITY) > maxDepth + (isPage ? 0 : 1)
   }
 
   #occupy(site: Site): void {

@@ -61,7 +61,7 @@ export class Errands {
     if (!due || site.errands.length > 0) return
     site.errands.push(async () => {
       await this.#robots.ask(site, this.#signal, this.#onRequest)
-      if (this.#signal.aborted || site.robots.kind !== 'known') return
+      if (this.#signal.aborted) return
       this.#tools.frontier.saveSite(site.row)
       this.#onChange()
       this.#findSitemaps(site)

@@ -14,6 +14,8 @@ const PRODUCT_TOKEN = 'Sandpiper'
 const MAX_AGE_MS = 24 * 3_600_000
 const MAX_BYTES = 512_000
 const MAX_CRAWL_DELAY_MS = 30_000
+/** What the rows of a site wait for while its robots.txt cannot be had. */
+const UNREACHABLE = 'robots unreachable'
 const FIRST_WAIT_MS = 30_000
 const LONGEST_WAIT_MS = 3_600_000
 
@@ -52,6 +54,8 @@ export class RobotsGate {
     const address = `${site.row.origin}/robots.txt`
     const { fetched } = await fetchText(this.#tools.fetcher, address, this.#tools.headersFor, signal, onRequest)
     site.robots = this.#judge(site, fetched, tries)
+    if (site.robots.kind === 'unreachable') site.park(site.robots.askAgainAt, UNREACHABLE)
+    else if (site.row.parkReason === UNREACHABLE) site.unpark()
   }
 
   #judge(site: Site, fetched: Fetched, tries: number): RobotsState {

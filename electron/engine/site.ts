@@ -54,12 +54,11 @@ export class Site {
   park(until: number, reason: string): void {
     this.row.parkedUntil = Math.max(this.row.parkedUntil, until)
     this.row.parkReason = reason
-    this.row.parks++
   }
 
   /** An answer that was no refusal. True if that is news to be stored. */
   unpark(): boolean {
-    if (this.row.parks === 0) return false
+    if (this.row.parks === 0 && this.row.parkReason === '') return false
     this.row.parks = 0
     this.row.parkedUntil = 0
     this.row.parkReason = ''

@@ -80,6 +80,7 @@ export class Sites {
 
   /** The server asked for a pause; after ten in a row without a success the user must decide. */
   park(site: Site, until: number): void {
+    site.row.parks++
     site.park(until, 'the site asked to wait')
     if (site.row.parks >= MAX_PARKS) site.park(this.#clock.wall() + YEAR_MS, `it asked to wait ${MAX_PARKS} times`)
   }

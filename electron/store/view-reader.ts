@@ -70,8 +70,9 @@ const FOUND = ['seed', 'link', 'sitemap']
 
 function* readQueue(db: Database): Iterable<Row> {
   const facts = new LinkFacts(db)
-  const sql = `SELECT id, url, state, reason, detail, is_page, found, attempts, status, content_type
-    FROM urls LEFT JOIN pages ON url_id = id ${BY_ADDRESS}`
+  const sql = `SELECT urls.id, url, state, coalesce(reason, iif(state IN (0, 3), nullif(park_reason, ''), NULL)) AS reason, detail,
+    is_page, found, attempts, status, content_type
+    FROM urls LEFT JOIN pages ON url_id = urls.id LEFT JOIN sites ON sites.id = site_id ${BY_ADDRESS}`
   for (const row of each(db, sql)) {
     const id = row.id as number
     yield [
