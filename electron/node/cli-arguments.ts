@@ -12,6 +12,7 @@ export type Command =
   | ({ name: 'resume'; file: string; maxPages?: number; maxDepth?: number; retryFailed: boolean } & RunFlags)
   | { name: 'export'; file: string; view: View; format: 'csv' | 'jsonl'; preset: 'excel' | 'data'; output: string }
   | { name: 'status'; file: string; json: boolean }
+  | { name: 'serve'; port: number; open: boolean }
   | { name: 'demo' | 'help' | 'version' }
 
 export interface RunFlags {
@@ -54,6 +55,7 @@ const EXPORT_FLAGS = {
   output: { type: 'string' },
   preset: { type: 'string' },
 } as const
+const SERVE_FLAGS = { port: { type: 'string' }, 'no-open': { type: 'boolean' } } as const
 const STATUS_FLAGS = { json: { type: 'boolean' } } as const
 
 /** @throws Failure `bad_input` */
@@ -74,11 +76,19 @@ export function parseCommandLine(argv: readonly string[]): Command {
       const { values, positionals } = read('status', rest, STATUS_FLAGS)
       return { name, file: oneFile('status', positionals), json: values.json ?? false }
     }
+    case 'serve': {
+      const { values } = read('serve', rest, SERVE_FLAGS)
+      const port = numeric('port', values.port) ?? 0
+      if (port > 65_535) throw bad(`--port must be at most 65535; you gave ${port}.`)
+      return { name, port, open: values['no-open'] !== true }
+    }
     case 'demo':
       read('demo', rest, {})
       return { name }
     default:
-      throw bad(`"${name}" is not a command: use crawl, resume, export, status or demo (sandpiper --help lists them).`)
+      throw bad(
+        `"${name}" is not a command: use crawl, resume, export, status, demo or serve (sandpiper --help lists them).`,
+      )
   }
 }
 

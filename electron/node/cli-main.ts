@@ -12,6 +12,7 @@ import { type Command, parseCommandLine, type RunFlags } from './cli-arguments.t
 import { HELP } from './help.ts'
 import { ProcessSignals } from './process-signals.ts'
 import { clock, group, ProgressLine } from './progress-line.ts'
+import { serve } from './serve.ts'
 
 declare const __VERSION__: string
 
@@ -49,6 +50,8 @@ async function execute(command: Command, folder: string): Promise<number> {
       return EXIT.finished
     case 'status':
       return status(command.file, command.json)
+    case 'serve':
+      return serve({ ...command, folder, host: hostFacts(folder) })
     case 'demo':
       return demo(folder)
   }
@@ -57,6 +60,7 @@ async function execute(command: Command, folder: string): Promise<number> {
 const hostFacts = (folder: string): HostFacts => ({
   parseWorker: join(folder, 'parse-worker.js'),
   parseThreads: Math.max(1, Math.min(MAX_PARSE_THREADS, availableParallelism() - 1)),
+  isOwnAddress: () => false,
 })
 
 async function resume(command: Extract<Command, { name: 'resume' }>, folder: string): Promise<number> {

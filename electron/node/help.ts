@@ -35,6 +35,10 @@ export const HELP = `Sandpiper crawls a web site, keeps everything in one file, 
   sandpiper status <file>    what a crawl file holds
       --json                 as one JSON object
 
+  sandpiper serve            the app in your browser, on this machine only
+      --port N               a port; by default a free one
+      --no-open              print the address and open nothing
+
   sandpiper demo             crawl a small site that comes with Sandpiper
   sandpiper --version
   sandpiper --help

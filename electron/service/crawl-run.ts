@@ -1,6 +1,7 @@
 import type { CrawlProgress } from '../../shared/crawl-progress.ts'
 import { type CrawlSettings, crawlSettings } from '../../shared/crawl-settings.ts'
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
+import { Failure } from '../../shared/failure.ts'
 import { REASON_TEXT } from '../../shared/page-outcome.ts'
 import { parseSeed } from '../engine/canonical-url.ts'
 import { systemClock } from '../engine/clock.ts'
@@ -22,6 +23,8 @@ export interface HostFacts {
   /** The built parse worker. */
   parseWorker: URL | string
   parseThreads: number
+  /** Is this the host's own address? It is never crawled. */
+  isOwnAddress: (url: URL) => boolean
 }
 
 /** Settings of this run that replace the stored ones. */
@@ -63,6 +66,8 @@ export class CrawlRun {
    */
   static create(path: string | undefined, settings: CrawlSettings, host: HostFacts): CrawlRun {
     const seeds = settings.seeds.map((seed) => parseSeed(seed))
+    const own = seeds.find((seed) => host.isOwnAddress(new URL(seed)))
+    if (own !== undefined) throw new Failure('bad_input', `${own} is Sandpiper itself: give the address of a site.`)
     const file = path ?? defaultFileName(seeds[0]!, new Date())
     return new CrawlRun(CrawlFile.create(file, { ...settings, seeds }, systemClock.wall, __VERSION__), host)
   }

@@ -1,4 +1,4 @@
-import type { CrawlState } from '../../shared/crawl-state.ts'
+import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
 import { FRONTIER_STATES, type FrontierState } from '../../shared/frontier-state.ts'
 import { readCrawl } from './crawl-store.ts'
 import type { Database } from './database.ts'
@@ -6,6 +6,8 @@ import type { Database } from './database.ts'
 /** Numbers about a crawl, counted from its rows. */
 export interface CrawlOverview {
   state: CrawlState
+  endReason: EndReason | null
+  seeds: string[]
   counts: Record<FrontierState, number>
   pages: { done: number; failed: number; skipped: number; pending: number }
   sitemapsPending: number
@@ -26,13 +28,18 @@ export interface HostOverview {
 
 export function readOverview(db: Database, file: string): CrawlOverview {
   return db.transaction(() => ({
-    state: readCrawl(db, file).state,
+    ...readHead(db, file),
     counts: readCounts(db),
     pages: readPageTotals(db),
     sitemapsPending: db.prepare(`SELECT count(*) FROM sitemaps WHERE state = 'pending'`).pluck().get() as number,
     hosts: readHosts(db),
     findings: readFindings(db),
   }))()
+}
+
+function readHead(db: Database, file: string): Pick<CrawlOverview, 'state' | 'endReason' | 'seeds'> {
+  const { state, endReason, settings } = readCrawl(db, file)
+  return { state, endReason, seeds: settings.seeds }
 }
 
 export function readCounts(db: Database): Record<FrontierState, number> {
