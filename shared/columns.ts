@@ -73,6 +73,7 @@ export const COLUMNS: Readonly<Record<View, readonly Column[]>> = {
     number('final_status', 'Final status'),
     number('hops', 'Hops'),
     number('inlinks', 'Links in'),
+    text('reason', 'Reason'),
   ],
   errors: [
     text('url', 'URL'),

@@ -30,7 +30,9 @@ export class Library {
     const path = this.path(id)
     const stat = statSync(path, { throwIfNoEntry: false })
     if (stat === undefined) throw missing(id)
-    const file = { id, bytes: stat.size, changedAt: stat.mtimeMs }
+    // A crawl that is running keeps its latest commits in the log beside the file.
+    const log = statSync(`${path}-wal`, { throwIfNoEntry: false })
+    const file = { id, bytes: stat.size + (log?.size ?? 0), changedAt: Math.max(stat.mtimeMs, log?.mtimeMs ?? 0) }
     try {
       const { state, endReason, seeds, counts, resumable } = crawlStatus(path)
       return { ...file, state, endReason, seeds, counts, resumable, trouble: '' }

@@ -1,5 +1,5 @@
 import type { Column } from '../../../shared/columns.ts'
-import type { Cell } from '../../store/view-reader.ts'
+import type { Cell } from '../../store/view-cells.ts'
 
 /** CSV by RFC 4180: CRLF after every row, cells quoted where they must be. */
 
@@ -10,7 +10,8 @@ export const BYTE_ORDER_MARK = '\ufeff'
 
 /** A cell that a spreadsheet would run as a formula (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r]/
-const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+/** In decimal notation; read in linear time, whatever the text. */
+const PLAIN_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
 const MUST_QUOTE = /[",\r\n]/
 
 export function csvRow(cells: readonly Cell[], columns: readonly Column[], preset: Preset): string {
@@ -24,6 +25,7 @@ export function csvRow(cells: readonly Cell[], columns: readonly Column[], prese
   return `${row}\r\n`
 }
 
+/** A lone surrogate, which UTF-8 cannot hold, becomes U+FFFD. */
 export function csvText(text: string, preset: Preset): string {
   const formed = text.toWellFormed()
   const safe = preset === 'excel' && FORMULA.test(formed) && !PLAIN_NUMBER.test(formed) ? `'${formed}` : formed

@@ -1,5 +1,5 @@
 import type { Column } from '../../../shared/columns.ts'
-import type { Cell } from '../../store/view-reader.ts'
+import type { Cell } from '../../store/view-cells.ts'
 
 /** One JSON object a line: keys are the column names, numbers are numbers, an empty cell is null. */
 export function jsonLine(cells: readonly Cell[], columns: readonly Column[]): string {
