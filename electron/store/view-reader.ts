@@ -70,8 +70,9 @@ function* readPages(db: Database): Rows {
 
 function* readQueue(db: Database): Rows {
   const facts = new LinkFacts(db)
-  const sql = `SELECT id, url, state, reason, detail, is_page, found, attempts, status, content_type
-    FROM urls LEFT JOIN pages ON url_id = id ${BY_ADDRESS}`
+  const sql = `SELECT urls.id, url, state, coalesce(reason, iif(state IN (0, 3), nullif(park_reason, ''), NULL)) AS reason, detail,
+    is_page, found, attempts, status, content_type
+    FROM urls LEFT JOIN pages ON url_id = urls.id LEFT JOIN sites ON sites.id = site_id ${BY_ADDRESS}`
   for (const row of db.prepare(sql).iterate() as Iterable<Raw>) {
     const id = row.id as number
     const depth = facts.depth(id)

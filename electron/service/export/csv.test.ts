@@ -59,7 +59,7 @@ it.each([
   ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
   ['-5', '-5'],
   ['+3.25', '+3.25'],
-  ['-1e5', '-1e5'],
+  ['-1e5', "'-1e5"],
   ['1=1', '1=1'],
   ['http://x/=1', 'http://x/=1'],
 ])('the excel preset writes %j as %j', (text, expected) => {
