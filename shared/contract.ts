@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VIEWS } from './columns.ts'
 import { crawlSettings } from './crawl-settings.ts'
 import { CRAWL_STATES, END_REASONS } from './crawl-state.ts'
 import { FRONTIER_STATES } from './frontier-state.ts'
@@ -50,6 +51,16 @@ export const commands = {
   'crawl.read': { input: z.strictObject({ id: crawlId }), output: crawlListing },
   /** Moves the file to the library's trash. */
   'crawl.delete': { input: z.strictObject({ id: crawlId }), output: nothing },
+  /** Answers with a ticket for one download, good for a minute. */
+  'export.prepare': {
+    input: z.strictObject({
+      id: crawlId,
+      view: z.enum(VIEWS),
+      format: z.enum(['csv', 'jsonl']).default('csv'),
+      preset: z.enum(['excel', 'data']).default('excel'),
+    }),
+    output: z.strictObject({ ticket: z.string(), name: z.string() }),
+  },
   'scope.test': {
     input: z.strictObject({ settings: crawlSettings, url: z.string().max(10_000) }),
     output: z.strictObject({ in: z.boolean(), reason: z.enum(SKIP_REASONS).nullable() }),

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -96,6 +96,15 @@ describe.skipIf(!hasBrowser)('the library in a browser', () => {
     await interrupted.getByText('Interrupted').waitFor()
     await interrupted.getByRole('button', { name: 'Resume' }).click()
     await interrupted.getByText('Finished').waitFor({ timeout: 60_000 })
+    const [saved] = await Promise.all([
+      again.page.waitForEvent('download'),
+      interrupted.getByRole('button', { name: 'Export' }).click(),
+    ])
+    expect(saved.suggestedFilename()).toMatch(/^127\.0\.0\.1-.*-pages\.csv$/)
+    const csv = readFileSync(await saved.path(), 'utf8')
+    expect(csv.startsWith('\ufeffurl,final_url,status')).toBe(true)
+    expect(csv).toContain(`${site.url}section-1/page-1.html,`)
+
     const repeats = Object.values((await site.stats()).repeats).reduce((sum, each) => sum + each, 0)
     expect(repeats).toBeLessThanOrEqual(2 * PER_KILL)
 

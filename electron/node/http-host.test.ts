@@ -108,6 +108,7 @@ describe('nobody else', () => {
     ['PUT', { method: 'PUT', path: '/' }, 405],
     ['GET of a command', { path: '/command/library.list' }, 404],
     ['events without a token', { path: '/events' }, 401],
+    ['a download without a ticket', { path: '/export/x' }, 404],
   ])('%s', async (_name, options, status) => {
     expect((await send(options)).status).toBe(status)
   })

@@ -4,6 +4,7 @@ import type { EventBatch } from '../../shared/contract.ts'
 import type { CrawlService } from '../service/crawl-service.ts'
 import { dispatch } from '../service/dispatch.ts'
 import type { EventBatcher } from '../service/event-batcher.ts'
+import { exportView } from '../service/export/export-file.ts'
 import type { StaticAssets } from '../service/static-assets.ts'
 import { readJson } from './json-body.ts'
 import { type Refusal, RequestGuard } from './request-guard.ts'
@@ -73,6 +74,7 @@ export class HttpHost {
     }
     if (request.method !== 'GET') return refuse(response, { status: 405, delayMs: 0 })
     if (pathname === '/events') return this.#stream(request, response)
+    if (pathname.startsWith('/export/')) return this.#export(response, pathname.slice('/export/'.length))
     const { status, headers, body } = this.#parts.assets.respond(pathname)
     response.writeHead(status, headers).end(body)
   }
@@ -84,6 +86,27 @@ export class HttpHost {
     if (!body.ok) return sendJson(response, body.status, null)
     const result = await dispatch(this.#parts.service, name, body.value)
     sendJson(response, statusOf(result), result)
+  }
+
+  async #export(response: ServerResponse, ticket: string): Promise<void> {
+    const request = this.#parts.service.exports.redeem(ticket)
+    if (request === null) return refuse(response, { status: 404, delayMs: 0 })
+    response.on('error', () => {})
+    response.writeHead(200, {
+      'content-type': request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(request.name)}`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    try {
+      await exportView({ ...request, output: response }, gone.signal)
+      response.end()
+    } catch {
+      // A download that stops short must not look complete.
+      response.destroy()
+    }
   }
 
   async #stream(request: IncomingMessage, response: ServerResponse): Promise<void> {

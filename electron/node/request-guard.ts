@@ -15,7 +15,7 @@ const LOCK_MS = 60_000
 const DELAY_MS = 1_000
 
 export interface Refusal {
-  status: 400 | 401 | 403 | 405 | 415 | 421 | 429
+  status: 400 | 401 | 403 | 404 | 405 | 415 | 421 | 429
   /** Milliseconds to let pass before the refusal is sent. */
   delayMs: number
 }

@@ -4,6 +4,7 @@ import { Failure } from '../../shared/failure.ts'
 import { canonicalUrl, parseSeed } from '../engine/canonical-url.ts'
 import { CrawlRun, type HostFacts } from './crawl-run.ts'
 import { CrawlScope } from './crawl-scope.ts'
+import { ExportTickets } from './export-tickets.ts'
 import { defaultFileName } from './file-name.ts'
 import type { Library } from './library.ts'
 
@@ -23,6 +24,7 @@ export class CrawlService {
   readonly #host: HostFacts
   readonly #onLibraryChange: () => void
   readonly #running = new Map<string, Running>()
+  readonly exports = new ExportTickets()
 
   /** @param onLibraryChange called when a crawl began, ended, appeared or went */
   constructor(library: Library, host: HostFacts, onLibraryChange: () => void) {
@@ -47,6 +49,7 @@ export class CrawlService {
       this.#remove(id)
       return {}
     },
+    'export.prepare': (input) => this.#prepareExport(input),
     'scope.test': ({ settings, url }) => testScope(settings, url),
   }
 
@@ -64,6 +67,13 @@ export class CrawlService {
   /** Ends every request now. */
   abortAll(): void {
     for (const { run } of this.#running.values()) run.abort()
+  }
+
+  #prepareExport({ id, view, format, preset }: CommandArgument<'export.prepare'>): CommandOutput<'export.prepare'> {
+    const { state, trouble } = this.#library.read(id)
+    if (state === 'unreadable') throw new Failure('damaged_crawl_file', trouble)
+    const name = `${id.replace(/\.sandpiper$/, '')}-${view}.${format}`
+    return { ticket: this.exports.issue({ file: this.#library.path(id), view, format, preset, name }), name }
   }
 
   #start(settings: CommandArgument<'crawl.start'>['settings']): string {

@@ -17,8 +17,13 @@ const STATES: Readonly<Record<CrawlListing['state'], string>> = {
   unreadable: '✕ Cannot be read',
 }
 
+async function download(address: Promise<string | null>): Promise<void> {
+  const href = await address
+  if (href !== null) Object.assign(document.createElement('a'), { href, download: '' }).click()
+}
+
 export function CrawlRow({ crawl, useLibrary }: { crawl: CrawlListing; useLibrary: LibraryStore }) {
-  const { progress, resume, stop, remove } = useLibrary()
+  const { progress, resume, stop, remove, exportPages } = useLibrary()
   const [deleting, setDeleting] = useState(false)
   const isRunning = crawl.state === 'running'
   const counts = (isRunning ? progress[crawl.id]?.counts : null) ?? crawl.counts
@@ -37,6 +42,15 @@ export function CrawlRow({ crawl, useLibrary }: { crawl: CrawlListing; useLibrar
         {isRunning ? 'now' : formatWhen(crawl.changedAt, Date.now())}
       </td>
       <td className="actions">
+        {(counts?.done ?? 0) > 0 && (
+          <button
+            type="button"
+            title="All pages as a spreadsheet (CSV)"
+            onClick={() => void download(exportPages(crawl.id))}
+          >
+            Export
+          </button>
+        )}
         {isRunning && (
           <button type="button" onClick={() => void stop(crawl.id)}>
             Stop

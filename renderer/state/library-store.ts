@@ -15,6 +15,8 @@ export interface LibraryState {
   resume(id: string): Promise<void>
   stop(id: string): Promise<void>
   remove(id: string): Promise<void>
+  /** The address of a download, good for once; null if it cannot be had. */
+  exportPages(id: string): Promise<string | null>
   dismiss(): void
 }
 
@@ -35,6 +37,11 @@ export function createLibraryStore(transport: Transport): LibraryStore {
       resume: async (id) => void tell(await invoke('crawl.resume', { id })),
       stop: async (id) => void tell(await invoke('crawl.stop', { id })),
       remove: async (id) => void tell(await invoke('crawl.delete', { id })),
+      exportPages: async (id) => {
+        const result = await invoke('export.prepare', { id, view: 'pages' })
+        tell(result)
+        return result.ok ? `/export/${result.value.ticket}` : null
+      },
       dismiss: () => set({ trouble: '' }),
     }
   })
