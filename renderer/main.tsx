@@ -2,10 +2,10 @@ import './styles/app.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createLibraryStore } from './state/library-store.ts'
-import { httpTransport } from './transport/http-transport.ts'
+import { chooseTransport } from './transport/choose-transport.ts'
 import { LibraryView } from './views/library-view.tsx'
 
-const useLibrary = createLibraryStore(httpTransport())
+const useLibrary = createLibraryStore(chooseTransport())
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

@@ -1,2 +1,6 @@
-/** The two wire channels between the windows and the main process; kept apart from the contract so that preload stays tiny. */
-export const CHANNEL = { invoke: 'sandpiper:invoke', event: 'sandpiper:event' } as const
+/** What passes between the windows and the main process; kept apart from the contract so that preload stays tiny. */
+export const CHANNEL = {
+  invoke: 'sandpiper:invoke',
+  subscribe: 'sandpiper:subscribe',
+  event: 'sandpiper:event',
+} as const

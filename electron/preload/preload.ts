@@ -6,6 +6,7 @@ contextBridge.exposeInMainWorld('sandpiper', {
   subscribe: (listener: (batch: unknown) => void): (() => void) => {
     const forward = (_event: IpcRendererEvent, batch: unknown): void => listener(batch)
     ipcRenderer.on(CHANNEL.event, forward)
+    ipcRenderer.send(CHANNEL.subscribe)
     return () => ipcRenderer.removeListener(CHANNEL.event, forward)
   },
 })
