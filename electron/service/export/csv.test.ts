@@ -77,3 +77,16 @@ it('quotes by RFC 4180', () => {
 it('writes JSON lines with typed numbers and null for nothing', () => {
   expect(jsonLine(['x\n', 5, null], columns)).toBe('{"a":"x\\n","b":5,"c":null}\n')
 })
+
+it('tells a number from a formula in linear time', () => {
+  const almost = `-${'1'.repeat(500_000)}x`
+  expect(csvText(almost, 'excel')).toBe(`'${almost}`)
+})
+
+it('replaces a lone surrogate, which UTF-8 cannot hold', () => {
+  expect(csvText('a\ud800b', 'data')).toBe('a\ufffdb')
+})
+
+it('neutralises text cells only', () => {
+  expect(csvRow(['=a', -5, null], columns, 'excel')).toBe("'=a,-5,\r\n")
+})

@@ -1,11 +1,17 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { Writable } from 'node:stream'
+import { text as readText } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { COLUMNS, VIEWS } from '../../../shared/columns.ts'
 import { crawlSettings } from '../../../shared/crawl-settings.ts'
 import type { Answer } from '../../engine/page-sink.ts'
 import { CrawlFile } from '../../store/crawl-file.ts'
+import { openForReading } from '../../store/database.ts'
 import { exportView } from './export-file.ts'
 
 let folder: string
@@ -131,4 +137,138 @@ it('leaves the old file whole, and nothing else, when it is cancelled or cannot 
     message: expect.stringContaining('--output'),
   })
   expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})
+
+it('leaves one whole file when it is asked for seven times at once', async () => {
+  const path = build('seven.sandpiper', SITE, ['', 'a', 'b', 'c', 'd'])
+  const output = join(folder, 'seven.jsonl')
+  const request = { file: path, view: 'links', format: 'jsonl', preset: 'data', output } as const
+  const exported = await Promise.all(Array.from({ length: 7 }, () => exportView(request)))
+  expect(exported).toEqual(Array(7).fill({ rows: 7, bytes: statSync(output).size }))
+  expect(readFileSync(output, 'utf8')).toBe(await text(path, 'links'))
+  expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+})
+
+it('says that the crawl file is damaged, and leaves nothing', async () => {
+  const path = build('damaged.sandpiper', SITE, ['', 'a', 'b', 'c', 'd'])
+  file.close()
+  const db = openForReading(path)
+  const root = db.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = 'links'`).pluck().get() as number
+  const pageBytes = db.pragma('page_size', { simple: true }) as number
+  db.close()
+  writeFileSync(path, readFileSync(path).fill(0xff, (root - 1) * pageBytes, root * pageBytes))
+  await expect(text(path, 'pages')).rejects.toMatchObject({ code: 'damaged_crawl_file' })
+  expect(readdirSync(folder).filter((name) => name.includes('out-'))).toEqual([])
+  file = CrawlFile.create(join(folder, 'other.sandpiper'), settings, () => 1_000, '1')
+})
+
+it.skipIf(process.platform === 'win32')(
+  'writes into a pipe that stands under the name, and leaves it there',
+  async () => {
+    const path = build('pipe.sandpiper', SITE, ['', 'a', 'b', 'c', 'd'])
+    const output = join(folder, 'pipe')
+    expect(spawnSync('mkfifo', [output]).status).toBe(0)
+    const request = { file: path, view: 'links', format: 'jsonl', preset: 'data', output } as const
+    const [received] = await Promise.all([readText(createReadStream(output)), exportView(request)])
+    expect(received).toBe(await text(path, 'links'))
+    expect(statSync(output).isFIFO()).toBe(true)
+  },
+)
+
+describe('a hundred thousand rows', () => {
+  const COUNT = 100_000
+  let path: string
+
+  beforeEach(() => {
+    path = join(folder, 'large.sandpiper')
+    file = CrawlFile.create(path, settings, () => 1_000, '1')
+  })
+
+  function fill(): ReturnType<CrawlFile['begin']> {
+    const life = file.begin(() => ({ admitted: false, reason: 'external', detail: '' }))
+    for (let n = 0; n < COUNT; n++) add(life, n)
+    life.sink.commit()
+    return life
+  }
+  const add = ({ frontier }: ReturnType<CrawlFile['begin']>, n: number): void =>
+    frontier.add({ url: url(`${n}`), key: url(`${n}`), isPage: true, depth: null, found: 'sitemap' })
+
+  const exportTo = (output: Writable | string, signal?: AbortSignal) =>
+    exportView({ file: path, view: 'queue', format: 'jsonl', preset: 'data', output }, signal)
+
+  /** Takes what comes, `onChunk` deciding how. */
+  function reader(onChunk: (chunk: Buffer, done: (error?: Error) => void) => void): Writable {
+    const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => onChunk(chunk, done) })
+    return stream.on('error', () => {})
+  }
+
+  it('are of one moment, while the crawl goes on', async () => {
+    const life = fill()
+    let lines = 0
+    let writes = 0
+    const slow = reader((chunk, done) => {
+      lines += chunk.toString('latin1').split('\n').length - 1
+      add(life, COUNT + writes++)
+      life.sink.commit()
+      done()
+    })
+    expect((await exportTo(slow)).rows).toBe(COUNT)
+    expect(lines).toBe(COUNT)
+    expect(writes).toBeGreaterThan(10)
+    expect((await exportTo(join(folder, 'after.jsonl'))).rows).toBe(COUNT + writes)
+  })
+
+  it('are never in memory together, and wait for a slow reader', async () => {
+    fill()
+    setFlagsFromString('--expose_gc')
+    const collect = runInNewContext('gc') as () => void
+    let [chunks, most, longest, base, bytes] = [0, 0, 0, 0, 0]
+    const slow = reader((chunk, done) => {
+      longest = Math.max(longest, slow.writableLength)
+      bytes += chunk.length
+      if (chunks++ % 50 === 0) {
+        collect()
+        const used = process.memoryUsage().heapUsed
+        base ||= used
+        most = Math.max(most, used - base)
+      }
+      setImmediate(done)
+    })
+    expect(await exportTo(slow)).toEqual({ rows: COUNT, bytes })
+    expect(chunks).toBeGreaterThan(200)
+    expect(most).toBeLessThan(5e6)
+    expect(longest).toBeLessThan(128 * 1024)
+  })
+
+  it('leave the event loop its turns, and can be cancelled half way', async () => {
+    fill()
+    const output = join(folder, 'large.jsonl')
+    writeFileSync(output, 'old')
+    const controller = new AbortController()
+    const reason = new Error('cancelled')
+    let turns = 0
+    const turn = (): void => {
+      if (++turns < 5) setImmediate(turn)
+      else {
+        expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toHaveLength(1)
+        controller.abort(reason)
+      }
+    }
+    setTimeout(turn)
+    await expect(exportTo(output, controller.signal)).rejects.toBe(reason)
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+    expect(readFileSync(output, 'utf8')).toBe('old')
+  })
+
+  it('end quietly when the reader has gone, and not so when the disk is full', async () => {
+    fill()
+    const failing = (code: string): Writable => {
+      let chunks = 0
+      return reader((_chunk, done) => done(++chunks > 2 ? Object.assign(new Error(code), { code }) : undefined))
+    }
+    const { rows } = await exportTo(failing('EPIPE'))
+    expect(rows).toBeGreaterThan(0)
+    expect(rows).toBeLessThan(COUNT)
+    await expect(exportTo(failing('ENOSPC'))).rejects.toMatchObject({ code: 'disk_full' })
+  })
 })
