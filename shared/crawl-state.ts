@@ -19,17 +19,6 @@ export const CRAWL_STATES = [
 ] as const
 export type CrawlState = (typeof CRAWL_STATES)[number]
 
-export const CRAWL_TRANSITIONS: Readonly<Record<CrawlState, readonly CrawlState[]>> = {
-  idle: ['running'],
-  running: ['pausing', 'stopping', 'finished', 'failed', 'paused', 'stopped'],
-  pausing: ['paused', 'running', 'stopping', 'failed'],
-  stopping: ['stopped', 'failed'],
-  paused: ['running'],
-  stopped: ['running'],
-  failed: ['running'],
-  finished: ['running'],
-}
-
 /** Why a run ended; command-line scripts read these words. */
 export const END_REASONS = ['finished', 'limit', 'signal', 'waiting', 'error'] as const
 export type EndReason = (typeof END_REASONS)[number]

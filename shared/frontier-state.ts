@@ -39,5 +39,3 @@ export const TRANSITIONS: Readonly<Record<FrontierState, readonly FrontierState[
   skipped: ['pending'],
   done: ['pending'],
 }
-
-export const isTransitionAllowed = (from: FrontierState, to: FrontierState): boolean => TRANSITIONS[from].includes(to)
