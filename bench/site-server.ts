@@ -6,9 +6,9 @@ import { gzipSync } from 'node:zlib'
  * A deterministic site for benchmarks: N pages of about 30 KB with about 41 links each. HTTP/1.1 on raw sockets, every answer
  * one buffer made beforehand, so that it serves far more pages a second on one core than any crawler takes. It counts.
  *
- *   node site-server.ts [--pages 20000] [--kb 30] [--port 8765] [--gzip]
+ *   node site-server.ts [--pages 20000] [--kb 30] [--port 8765] [--latency 0] [--gzip]
  *
- * /__stats tells what was served, /__reset forgets it, /__urls lists every page. Page i links to its children 4i+1 … 4i+4, so all
+ * --latency delays each page by so many milliseconds, --gzip zips pages for those who accept it. /__stats tells what was served, /__reset forgets it, /__urls lists every page. Page i links to its children 4i+1 … 4i+4, so all
  * are reachable; to ten navigation pages; to eighteen pseudo-random ones; to its neighbours; to itself by fragment; and to four
  * addresses on other hosts.
  */
@@ -18,11 +18,13 @@ const { values } = parseArgs({
     pages: { type: 'string', default: '20000' },
     kb: { type: 'string', default: '30' },
     port: { type: 'string', default: '8765' },
+    latency: { type: 'string', default: '0' },
     gzip: { type: 'boolean', default: false },
   },
 })
 const PAGES = Number(values.pages)
 const PAGE_BYTES = Number(values.kb) * 1000
+const LATENCY_MS = Number(values.latency)
 const WORDS =
   'river stone market winter garden signal harbour copper meadow lantern orbit velvet thunder canyon ribbon timber crystal feather compass harvest island journey kitchen ladder mirror needle the of to in with for from by café naïve “quoted” it’s — résumé &amp; &nbsp;'.split(
     ' ',
@@ -88,11 +90,17 @@ function answer(status: string, type: string, body: string | Buffer, more = ''):
 }
 
 const HTML = 'text/html; charset=utf-8'
-const pages = Array.from({ length: PAGES }, (_, page) => {
+interface Page {
+  plain: Buffer
+  zipped: Buffer
+}
+
+const pages = Array.from({ length: PAGES }, (_, page): Page => {
   const body = html(page)
-  return values.gzip
-    ? answer('200 OK', HTML, gzipSync(body), 'Content-Encoding: gzip\r\n')
-    : answer('200 OK', HTML, body)
+  const plain = answer('200 OK', HTML, body)
+  if (!values.gzip) return { plain, zipped: plain }
+  const zipped = answer('200 OK', HTML, gzipSync(body), 'Content-Encoding: gzip\r\nVary: Accept-Encoding\r\n')
+  return { plain, zipped }
 })
 const indexOf = new Map(Array.from({ length: PAGES }, (_, page) => [pathOf(page), page]))
 const NOT_FOUND = answer('404 Not Found', HTML, '<title>404</title>')
@@ -102,9 +110,10 @@ const served = new Uint16Array(PAGES)
 
 function control(path: string): Buffer | null {
   if (path === '/__stats') {
+    const requests = served.reduce((sum, count) => sum + count, 0)
     const distinct = served.reduce((sum, count) => sum + Math.min(count, 1), 0)
-    const repeats = served.reduce((sum, count) => sum + Math.max(0, count - 1), 0)
-    return answer('200 OK', 'application/json', JSON.stringify({ pages: PAGES, distinct, repeats }))
+    const stats = { pages: PAGES, requests, distinct, repeats: requests - distinct }
+    return answer('200 OK', 'application/json', JSON.stringify(stats))
   }
   if (path === '/__reset') {
     served.fill(0)
@@ -115,11 +124,18 @@ function control(path: string): Buffer | null {
   return answer('200 OK', 'text/plain', urls.join('\n'))
 }
 
-function respond(path: string): Buffer {
+function respond(socket: Socket, head: string): void {
+  const [, path = '/'] = head.split(' ', 2)
   const page = indexOf.get(path)
-  if (page === undefined) return path === '/robots.txt' ? ROBOTS : (control(path) ?? NOT_FOUND)
+  if (page === undefined) {
+    socket.write(path === '/robots.txt' ? ROBOTS : (control(path) ?? NOT_FOUND))
+    return
+  }
   served[page]!++
-  return pages[page]!
+  const { plain, zipped } = pages[page]!
+  const bytes = values.gzip && /^accept-encoding:.*\bgzip\b/im.test(head) ? zipped : plain
+  if (LATENCY_MS === 0) socket.write(bytes)
+  else setTimeout(() => socket.writable && socket.write(bytes), LATENCY_MS)
 }
 
 function serve(socket: Socket): void {
@@ -128,9 +144,9 @@ function serve(socket: Socket): void {
   socket.on('data', (chunk) => {
     buffered += chunk.toString('latin1')
     for (let end = buffered.indexOf('\r\n\r\n'); end >= 0; end = buffered.indexOf('\r\n\r\n')) {
-      const [, path = '/'] = buffered.split(' ', 2)
+      const head = buffered.slice(0, end)
       buffered = buffered.slice(end + 4)
-      socket.write(respond(path))
+      respond(socket, head)
     }
   })
 }

@@ -1,13 +1,20 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 
 /** Starts the test site in a process of its own, on a free port. */
 
 const START_TIMEOUT_MS = 20_000
+const ANSWER_TIMEOUT_MS = 10_000
 
 export interface TestSiteOptions {
   pages: number
   latencyMs?: number
+  /** Some pages answer 500 to their first request. */
+  flaky?: boolean
+  /** Gets a line for each request: milliseconds, request target. */
+  logFile?: string
 }
 
 export interface TestSiteStats {
@@ -22,24 +29,21 @@ export interface TestSite {
   pid: number
   stats(): Promise<TestSiteStats>
   reset(): Promise<void>
-  /** Requests that will never be answered and are open now. */
+  /** Requests to pages that hang, open now. */
   inFlight(): Promise<number>
   stop(): Promise<void>
 }
 
-export async function startTestSite({ pages, latencyMs = 1 }: TestSiteOptions): Promise<TestSite> {
-  const args = [join(import.meta.dirname, 'test-site.ts'), '--pages', String(pages), '--latency', String(latencyMs)]
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
-  const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()))
-  const { url, pid } = await new Promise<{ url: string; pid: number }>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the test site did not start')), START_TIMEOUT_MS)
-    child.on('exit', (code) => reject(new Error(`the test site ended with ${code}`)))
-    child.stdout.once('data', (line: Buffer) => {
-      clearTimeout(timer)
-      resolve(JSON.parse(line.toString()))
-    })
+export async function startTestSite(options: TestSiteOptions): Promise<TestSite> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-site.ts'), ...argumentsOf(options)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const ask = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`)).json()
+  const exited = new Promise<void>((resolve) => child.on('exit', () => resolve()))
+  const { url, pid } = await readyLine(child)
+  const ask = async (path: string): Promise<unknown> => {
+    const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
+    return response.json()
+  }
   return {
     url,
     pid,
@@ -51,4 +55,31 @@ export async function startTestSite({ pages, latencyMs = 1 }: TestSiteOptions): 
       await exited
     },
   }
+}
+
+function argumentsOf({ pages, latencyMs = 1, flaky = false, logFile }: TestSiteOptions): string[] {
+  return [
+    ...['--pages', String(pages), '--latency', String(latencyMs)],
+    ...(flaky ? ['--flaky'] : []),
+    ...(logFile === undefined ? [] : ['--log', logFile]),
+  ]
+}
+
+function readyLine(child: ChildProcessByStdio<Writable, Readable, null>): Promise<{ url: string; pid: number }> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error('the test site did not start'))
+    }, START_TIMEOUT_MS)
+    const fail = (error: Error): void => {
+      clearTimeout(timer)
+      reject(error)
+    }
+    child.on('error', fail)
+    child.on('exit', (code) => fail(new Error(`the test site ended with ${code}`)))
+    createInterface({ input: child.stdout }).once('line', (line) => {
+      clearTimeout(timer)
+      resolve(JSON.parse(line))
+    })
+  })
 }

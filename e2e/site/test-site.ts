@@ -8,11 +8,12 @@ import { gzipSync } from 'node:zlib'
  * The deterministic site that crash and end-to-end tests crawl, run as a process of its own so that it survives what
  * happens to the crawler. It counts what it serves.
  *
- *   node test-site.ts [--pages 2000] [--port 0] [--latency 2] [--log FILE]
+ *   node test-site.ts [--pages 2000] [--port 0] [--latency 2] [--flaky] [--log FILE]
  *
  * Pages link to their children (4i+1 … 4i+4), so every page is reachable; to a navigation, a few pseudo-random pages, a
  * private folder that robots.txt blocks, an image now and then, another host now and then. Every 40th page is a redirect,
- * every 97th a 404. The sitemap lists every 20th page and ten that no link reaches. /hang links to 200 pages that never answer.
+ * every 97th a 404; their children hang on the next page above. With --flaky every 31st other page answers 500 the first
+ * time. The sitemap lists every 20th page and ten that no link reaches. /hang links to 200 pages that answer after ten minutes.
  */
 
 const { values } = parseArgs({
@@ -20,12 +21,14 @@ const { values } = parseArgs({
     pages: { type: 'string', default: '2000' },
     port: { type: 'string', default: '0' },
     latency: { type: 'string', default: '2' },
+    flaky: { type: 'boolean', default: false },
     log: { type: 'string' },
   },
 })
 const PAGES = Number(values.pages)
 const LATENCY_MS = Number(values.latency)
 const HANGING = 200
+const HANG_MS = 600_000
 const ORPHANS = 10
 const WORDS = 'tide dune heron reed marsh curlew plover estuary harbour ringed dunlin godwit avocet saltwort'.split(' ')
 
@@ -46,14 +49,23 @@ const pathOf = (page: number): string => {
 }
 const isRedirect = (page: number): boolean => page > 0 && page % 40 === 0
 const isMissing = (page: number): boolean => page > 0 && page % 97 === 0 && !isRedirect(page)
+const isFlaky = (page: number): boolean => page % 31 === 7
+
+/** By page, whom it has to link to so that all are reachable. */
+const childrenOf = Array.from({ length: PAGES }, (): number[] => [])
+for (let page = 1; page < PAGES; page++) {
+  let parent = page
+  do parent = Math.floor((parent - 1) / 4)
+  while (isRedirect(parent) || isMissing(parent))
+  childrenOf[parent]!.push(page)
+}
 
 function html(page: number): string {
   const link = (to: number): string => `<a href="${pathOf(to).replaceAll('&', '&amp;')}">${words(to, 2)}</a>`
-  const children = [1, 2, 3, 4].map((n) => 4 * page + n).filter((child) => child < PAGES)
   const others = [0, 1, 2].map((n) => mix(page, n) % PAGES)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${words(page, 4)} ${page}</title>
-<meta name="description" content="${words(page + 1, 12)}"></head><body><nav>${[0, 1, 2].map(link).join(' ')} <a href="/private/${page % 3}.html">staff</a></nav>
-<h1>${words(page, 3)}</h1><ul>${children.map((child) => `<li>${link(child)}</li>`).join('')}</ul>
+<meta name="description" content="${words(page + 1, 12)}, page ${page}"></head><body><nav>${[0, 1, 2].map(link).join(' ')} <a href="/private/${page % 3}.html">staff</a></nav>
+<h1>${words(page, 3)} ${page}</h1><ul>${childrenOf[page]!.map((child) => `<li>${link(child)}</li>`).join('')}</ul>
 <p>${others.map((other) => `${words(page + other, 20)} ${link(other)}`).join('</p><p>')}</p>
 ${page % 113 === 0 ? `<img src="/images/${page}.png" alt="${words(page, 2)}">` : ''}
 ${page % 50 === 3 ? `<a href="https://other-${page}.invalid/">elsewhere</a>` : ''}
@@ -72,13 +84,20 @@ const answer = (status: number, type: string, body: string, more: Record<string,
   body,
 })
 
+/** Pages that have failed for their first time. */
+const failed = new Set<number>()
+
 const byPath = new Map(Array.from({ length: PAGES }, (_, page) => [pathOf(page), page]))
 
 function respond(path: string): Answer {
   const page = byPath.get(path)
   if (page !== undefined && isRedirect(page))
     return answer(301, 'text/plain', '', { location: pathOf(mix(page, 9) % page) })
-  if (page !== undefined && !isMissing(page)) return answer(200, 'text/html; charset=utf-8', html(page))
+  if (page !== undefined && !isMissing(page)) {
+    if (!values.flaky || !isFlaky(page) || failed.has(page)) return answer(200, 'text/html; charset=utf-8', html(page))
+    failed.add(page)
+    return answer(500, 'text/html', '<title>try again</title>')
+  }
   if (path === '/robots.txt') {
     return answer(200, 'text/plain', `User-agent: *\nDisallow: /private/\n`)
   }
@@ -129,7 +148,11 @@ function serve(request: IncomingMessage, response: ServerResponse): void {
   served.set(path, (served.get(path) ?? 0) + 1)
   if (path.startsWith('/hang/')) {
     hanging++
-    response.on('close', () => hanging--)
+    const timer = setTimeout(() => response.end('<title>at last</title>'), HANG_MS)
+    response.on('close', () => {
+      clearTimeout(timer)
+      hanging--
+    })
     return
   }
   const { status, headers, body } = respond(path)

@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join, relative, sep } from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 /** Serves the small site that ships with Sandpiper, on loopback. Everything is read into memory first: no path reaches the disk. */
 
 export interface SampleSite {
   url: string
+  /** Requests received since the start, whatever became of them. */
+  requests(): number
   close(): Promise<void>
 }
 
@@ -16,10 +19,19 @@ interface Redirect {
   status: number
 }
 
-const REDIRECTS_FILE = '_redirects.json'
+interface Answer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: Buffer
+  /** For those who accept gzip. */
+  zipped?: Buffer
+}
 
+const REDIRECTS_PATH = '/_redirects.json'
+
+const HTML = 'text/html; charset=utf-8'
 const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
+  '.html': HTML,
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
@@ -31,40 +43,40 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Files that name the site's own address. */
 const TEMPLATES: ReadonlySet<string> = new Set(['/robots.txt', '/sitemap.xml'])
 
-/** @param latencyMs added to every answer, so that a crawl can be watched */
+const NOT_FOUND = page(404, '<!doctype html><html lang="en"><title>Not found</title><h1>Not found</h1></html>')
+
+/**
+ * Rejects with the system's error if the folder cannot be read or no port is free.
+ * @param latencyMs added to every answer, so that a crawl can be watched
+ */
 export async function startSampleSite(folder: string, { latencyMs = 0 } = {}): Promise<SampleSite> {
   const files = readFiles(folder)
-  const redirects = new Map(
-    (JSON.parse(files.get(`/${REDIRECTS_FILE}`)?.toString() ?? '[]') as Redirect[]).map((each) => [each.from, each]),
-  )
-  files.delete(`/${REDIRECTS_FILE}`)
-  let origin = ''
-
-  function respond(path: string, response: ServerResponse): void {
-    const redirect = redirects.get(path)
-    const name = path.endsWith('/') ? `${path}index.html` : path
-    const body = files.get(name)
-    if (redirect !== undefined) response.writeHead(redirect.status, { location: redirect.to }).end()
-    else if (body !== undefined) {
-      response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' })
-      response.end(TEMPLATES.has(name) ? body.toString().replaceAll('{{origin}}', origin) : body)
-    } else {
-      response.writeHead(404, { 'content-type': TYPES['.html'] })
-      response.end('<!doctype html><html lang="en"><title>Not found</title><h1>Not found</h1></html>')
-    }
-  }
+  const redirects: Redirect[] = JSON.parse(files.get(REDIRECTS_PATH)?.toString() ?? '[]')
+  files.delete(REDIRECTS_PATH)
+  let answers: ReadonlyMap<string, Answer> = new Map()
+  let requests = 0
 
   const server = createServer((request, response) => {
-    const path = URL.parse(request.url ?? '/', 'http://sample.invalid')?.pathname ?? '/'
-    setTimeout(() => respond(path, response), latencyMs)
+    requests++
+    const [path = ''] = (request.url ?? '').split('?', 1)
+    const answer = answers.get(path) ?? NOT_FOUND
+    setTimeout(() => send(answer, request, response), latencyMs)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  answers = new Map([
+    ...[...files].flatMap(([path, body]) => {
+      const answer = fileAnswer(path, body, origin)
+      return [path, path.replace(/\/index\.html$/, '/')].map((address) => [address, answer] as const)
+    }),
+    ...redirects.map(({ from, to, status }) => [from, redirectAnswer(status, to)] as const),
+  ])
   return {
     url: `${origin}/`,
+    requests: () => requests,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
@@ -73,7 +85,30 @@ export async function startSampleSite(folder: string, { latencyMs = 0 } = {}): P
   }
 }
 
-/** Every file under the folder, by the path it is served under. */
+function send({ status, headers, body, zipped }: Answer, request: IncomingMessage, response: ServerResponse): void {
+  const accepted = request.headers['accept-encoding'] ?? ''
+  if (zipped !== undefined && /\bgzip\b/.test(accepted)) {
+    response.writeHead(status, { ...headers, 'content-encoding': 'gzip' }).end(zipped)
+  } else response.writeHead(status, headers).end(body)
+}
+
+function fileAnswer(path: string, file: Buffer, origin: string): Answer {
+  const type = TYPES[extname(path)] ?? 'application/octet-stream'
+  if (type === HTML) return page(200, file)
+  const body = TEMPLATES.has(path) ? Buffer.from(file.toString().replaceAll('{{origin}}', origin)) : file
+  return { status: 200, headers: { 'content-type': type }, body }
+}
+
+function page(status: number, html: string | Buffer): Answer {
+  const body = Buffer.from(html)
+  return { status, headers: { 'content-type': HTML, vary: 'accept-encoding' }, body, zipped: gzipSync(body) }
+}
+
+function redirectAnswer(status: number, location: string): Answer {
+  return { status, headers: { location }, body: Buffer.alloc(0) }
+}
+
+/** Every file under the folder, by its path from there. */
 function readFiles(folder: string): Map<string, Buffer> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return new Map(
