@@ -64,6 +64,8 @@ export class Crawl {
   #uncommitted: { state: Outcome['state']; isPage: boolean }[] = []
   #lastCommitAt = 0
   #lastStartAt = 0
+  /** When the turn began: what has become possible since then is for the next one. */
+  #turnAt = 0
   #suspectRunning = false
   #counts: FrontierCounts
   #requests = 0
@@ -152,6 +154,7 @@ export class Crawl {
   }
 
   #turn(): void {
+    this.#turnAt = this.#tools.clock.wall()
     for (const id of this.#tools.frontier.takeWoken()) this.#wakeSite(id)
     this.#startAll()
     if (this.#isCommitDue()) {
@@ -178,7 +181,7 @@ export class Crawl {
   }
 
   #wait(now: number): void {
-    const next = this.#sites.nextWakeAt(now)
+    const next = this.#sites.nextWakeAt(this.#turnAt)
     if (next === Number.POSITIVE_INFINITY && this.#runSuspect()) return
     const idleMs = this.#tools.clock.mono() - this.#lastStartAt
     if (next - now <= PATIENCE_MS && idleMs <= PATIENCE_MS) this.#armWake()
@@ -414,8 +417,7 @@ export class Crawl {
 
   /** Comes back when something may start that may not start now. */
   #armWake(): void {
-    const now = this.#tools.clock.wall()
-    const delayMs = Math.min(this.#sites.nextWakeAt(now) - now, PATIENCE_MS)
+    const delayMs = Math.min(this.#sites.nextWakeAt(this.#turnAt) - this.#tools.clock.wall(), PATIENCE_MS)
     const mono = this.#tools.clock.mono()
     this.#wakeAlarm.set(mono + delayMs, mono)
   }

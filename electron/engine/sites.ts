@@ -66,14 +66,14 @@ export class Sites {
     return false
   }
 
-  /** When something may start that may not start now, wall milliseconds; Infinity if nothing will. */
-  nextWakeAt(now: number): number {
+  /** When something may start that might not start at `since`, wall milliseconds; Infinity if nothing will. */
+  nextWakeAt(since: number): number {
     let next = (this.#frontier.tally.failed > 0 ? this.#frontier.nextDueAt() : null) ?? Number.POSITIVE_INFINITY
     for (const site of this) {
       if (!site.hasWaiting && site.ready.length === 0 && site.errands.length === 0) continue
       const { robots } = site
       const opensAt = robots.kind === 'unreachable' ? Math.max(robots.askAgainAt, site.opensAt) : site.opensAt
-      if (opensAt > now) next = Math.min(next, opensAt)
+      if (opensAt > since) next = Math.min(next, opensAt)
     }
     return next
   }

@@ -281,16 +281,15 @@ describe('a hundred thousand rows', () => {
     writeFileSync(output, 'old')
     const controller = new AbortController()
     const reason = new Error('cancelled')
-    let turns = 0
-    const turn = (): void => {
-      if (++turns < 5) setImmediate(turn)
-      else {
-        expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toHaveLength(1)
-        controller.abort(reason)
-      }
+    const isHalfWritten = (): boolean =>
+      readdirSync(folder).some((name) => name.endsWith('.tmp') && statSync(join(folder, name)).size > 0)
+    const cancelWhenWriting = (): void => {
+      if (isHalfWritten()) controller.abort(reason)
+      else pending = setImmediate(cancelWhenWriting)
     }
-    setTimeout(turn)
+    let pending = setImmediate(cancelWhenWriting)
     await expect(exportTo(output, controller.signal)).rejects.toBe(reason)
+    clearImmediate(pending)
     expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
     expect(readFileSync(output, 'utf8')).toBe('old')
   })
