@@ -276,6 +276,40 @@ describe('the frontier', () => {
     ])
   })
 
+  it('reads a resource again that answered HTML and is linked as a page, before, while or after it is fetched', () => {
+    const life = create()
+    life.frontier.add({ ...seed('res'), isPage: false })
+    life.sink.commit()
+    const resource = claimOne(life)
+    life.sink.commit()
+    life.frontier.add(seed('res', 2))
+    const html = { state: 'done', answer: { ...answer(), page: null } } as const
+    life.sink.record({ claim: resource, outcome: html, startedAt: 1, endedAt: 2 })
+    life.sink.commit()
+    expect(life.frontier.takeWoken()).toEqual([1])
+    expect(select('SELECT * FROM pages')).toEqual([])
+    const page = claimOne(life)
+    expect(page).toMatchObject({ id: resource.id, isPage: true })
+    life.sink.commit()
+    life.sink.record({ claim: page, outcome: done(['http://site.test/x']), startedAt: 3, endedAt: 4 })
+    life.sink.commit()
+    expect(select('SELECT state FROM urls WHERE id = 1')).toEqual([{ state: 2 }])
+    expect(select('SELECT title FROM pages')).toEqual([{ title: 'T' }])
+  })
+
+  it('does not read a redirect again because it is linked as a page too', () => {
+    const life = create()
+    life.frontier.add({ ...seed('moved'), isPage: false })
+    life.sink.commit()
+    const claim = claimOne(life)
+    life.sink.commit()
+    const moved = { ...answer(), status: 301, redirectTo: 'http://site.test/new', page: null }
+    life.sink.record({ claim, outcome: { state: 'done', answer: moved }, startedAt: 1, endedAt: 2 })
+    life.frontier.add(seed('moved', 2))
+    life.sink.commit()
+    expect(select('SELECT state, is_page FROM urls WHERE id = 1')).toEqual([{ state: 2, is_page: 1 }])
+  })
+
   it('claims the nearest first, and only resources when asked', () => {
     const life = create()
     life.frontier.add(seed('deep', 2))

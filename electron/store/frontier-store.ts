@@ -159,8 +159,17 @@ export class FrontierStore implements Frontier {
     known.isPage = isPage
     const storedDepth = depth === Number.POSITIVE_INFINITY ? null : depth
     this.#sql.improve.run(storedDepth, isPage ? 1 : 0, priorityOf(storedDepth, isPage), known.id)
-    if (becamePage) this.#move('done', 'pending', this.#sql.reparse.run(known.id).changes)
+    if (becamePage) this.rereadAsPage(known.id)
     this.#revive(candidate, known.id)
+  }
+
+  /** What was fetched as a resource, answered HTML and is linked as a page has never been parsed: it waits again. */
+  rereadAsPage(id: number): void {
+    const siteId = this.#sql.rereadAsPage.pluck().get(id) as number | undefined
+    if (siteId === undefined) return
+    this.#sql.dropPage.run(id)
+    this.#move('done', 'pending', 1)
+    this.#woken.add(siteId)
   }
 
   /** A URL that the depth limit left out comes back when a way within the limit is found. */
@@ -263,9 +272,12 @@ function prepare(db: Database) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     improve: db.prepare('UPDATE urls SET depth = ?, is_page = ?, priority = ? WHERE id = ?'),
-    reparse: db.prepare(
-      `UPDATE urls SET state = 0 WHERE id = ? AND state = 2
-         AND (SELECT content_type LIKE 'text/html%' OR content_type LIKE 'application/xhtml%' FROM pages WHERE url_id = urls.id)`,
+    dropPage: db.prepare('DELETE FROM pages WHERE url_id = ?'),
+    rereadAsPage: db.prepare(
+      `UPDATE urls SET state = 0 WHERE id = ? AND state = 2 AND is_page = 1 AND EXISTS (
+         SELECT 1 FROM pages WHERE url_id = urls.id AND status BETWEEN 200 AND 299
+           AND (content_type LIKE 'text/html%' OR content_type LIKE 'application/xhtml%')
+       ) RETURNING site_id`,
     ),
     revive: db.prepare(
       `UPDATE urls SET state = 0, site_id = ?, reason = NULL, detail = NULL WHERE id = ? AND state = 5 AND reason = 'max_depth'`,

@@ -1,5 +1,6 @@
 import type { Database } from './database.ts'
-import { UNREACHED, walkDepths, walkReferrers } from './depths.ts'
+import { stepDepths, stepReferrers, UNREACHED } from './depths.ts'
+import { scan } from './view-cells.ts'
 
 /** What only the links as a whole tell of each URL, computed once per reading: a few bytes a URL, no row is held. */
 export class LinkFacts {
@@ -8,10 +9,17 @@ export class LinkFacts {
   readonly #inlinks: Int32Array
   readonly #urlOf
 
-  constructor(db: Database) {
-    this.#depths = walkDepths(db)
-    this.#referrers = walkReferrers(db, this.#depths)
-    this.#inlinks = countInlinks(db, this.#depths.length)
+  /** Pauses while it reads. */
+  static *read(db: Database): Generator<null, LinkFacts> {
+    const depths = yield* stepDepths(db)
+    const referrers = yield* stepReferrers(db, depths)
+    return new LinkFacts(db, depths, referrers, yield* countInlinks(db, depths.length))
+  }
+
+  private constructor(db: Database, depths: Int32Array, referrers: Int32Array, inlinks: Int32Array) {
+    this.#depths = depths
+    this.#referrers = referrers
+    this.#inlinks = inlinks
     this.#urlOf = db.prepare('SELECT url FROM urls WHERE id = ?').pluck()
   }
 
@@ -32,9 +40,11 @@ export class LinkFacts {
   }
 }
 
-function countInlinks(db: Database, size: number): Int32Array {
+export function* countInlinks(db: Database, size: number): Generator<null, Int32Array> {
   const inlinks = new Int32Array(size)
   const targets = db.prepare('SELECT dst_id FROM links WHERE dst_id IS NOT NULL').pluck()
-  for (const id of targets.iterate() as IterableIterator<number>) inlinks[id]!++
+  yield* scan<number>(targets.iterate(), (id) => {
+    inlinks[id]!++
+  })
   return inlinks
 }

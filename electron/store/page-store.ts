@@ -66,6 +66,8 @@ export class PageStore implements PageSink {
     }
     if (outcome.state === 'done' || outcome.state === 'final_failed') this.#writePage(claim, outcome.answer, startedAt)
     this.#sql.addEvent.run(endedAt, outcome.state, claim.id, null)
+    // A page link may have turned up while it was fetched as a resource.
+    if (outcome.state === 'done' && !claim.isPage) this.#frontier.rereadAsPage(claim.id)
   }
 
   /** False when the URL is no longer this life's to finish: a late result is dropped. */

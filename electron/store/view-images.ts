@@ -6,7 +6,7 @@ import { BY_ADDRESS, orNull, type Raw, type Rows, scan, stateWord } from './view
 
 /** URLs that pages show as a picture, with the alternative text of the first of those places by source address. */
 export function* readImages(db: Database): Rows {
-  const facts = new LinkFacts(db)
+  const facts = yield* LinkFacts.read(db)
   const order = yield* AddressOrder.read(db)
   const uses = yield* readUses(db, order)
   const textOf = db.prepare('SELECT text FROM links WHERE src_id = ? AND ord = ?').pluck()

@@ -38,7 +38,7 @@ const PAGE_COLUMNS = `id, url, state, reason, detail, is_page, status, content_t
   robots, lang, words, bytes, response_ms, out_count, hash, fetched_at, h2, hreflang, encoding, notes`
 
 function* readPages(db: Database): Rows {
-  const facts = new LinkFacts(db)
+  const facts = yield* LinkFacts.read(db)
   const chain = new RedirectChain(db)
   const sql = `SELECT ${PAGE_COLUMNS} FROM urls JOIN pages ON url_id = id WHERE ${IS_FINISHED} ${BY_ADDRESS}`
   for (const row of db.prepare(sql).iterate() as Iterable<Raw>) {
@@ -69,7 +69,7 @@ function* readPages(db: Database): Rows {
 }
 
 function* readQueue(db: Database): Rows {
-  const facts = new LinkFacts(db)
+  const facts = yield* LinkFacts.read(db)
   const sql = `SELECT urls.id, url, state, coalesce(reason, iif(state IN (0, 3), nullif(park_reason, ''), NULL)) AS reason, detail,
     is_page, found, attempts, status, content_type
     FROM urls LEFT JOIN pages ON url_id = urls.id LEFT JOIN sites ON sites.id = site_id ${BY_ADDRESS}`

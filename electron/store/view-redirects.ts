@@ -1,12 +1,13 @@
 import { linkKindNumber } from '../../shared/link-kind.ts'
 import type { Database } from './database.ts'
-import { LinkFacts } from './link-facts.ts'
+import { countInlinks } from './link-facts.ts'
 import { BY_ADDRESS, type Cell, IS_FINISHED, type Raw, type Rows } from './view-cells.ts'
 
 const MAX_HOPS = 10
 
 export function* readRedirects(db: Database): Rows {
-  const facts = new LinkFacts(db)
+  const size = (db.prepare('SELECT coalesce(max(id), 0) FROM urls').pluck().get() as number) + 1
+  const inlinks = yield* countInlinks(db, size)
   const chain = new RedirectChain(db)
   const sql = `SELECT id, url, status FROM urls JOIN pages ON url_id = id WHERE ${IS_FINISHED} ${BY_ADDRESS}`
   for (const { id, url, status } of db.prepare(sql).iterate() as Iterable<Raw>) {
@@ -14,7 +15,7 @@ export function* readRedirects(db: Database): Rows {
     if (end.hops === 0) yield null
     else {
       const reason = end.goesOn ? 'loop' : null
-      yield [url!, status!, end.first, end.url, end.status, end.hops, facts.inlinks(id as number), reason]
+      yield [url!, status!, end.first, end.url, end.status, end.hops, inlinks[id as number]!, reason]
     }
   }
 }
