@@ -1,136 +1,115 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
-import { parseArgs } from 'node:util'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 
 /**
  * What a crawler must find in a tree of HTML files, worked out from the files alone. Shares no code and no library with the
  * product: another HTML parser, the file system instead of HTTP.
  *
- *   node walk-tree.ts <folder> <base URL of the folder> [--start index.html]
- *
- * prints {pages: [{url, title, status}], broken: [{url, referrers}]}; status is 200, or 301 for a folder without its slash.
+ *   node walk-tree.ts <folder> <base URL of the folder> [--start path]
  */
 
 export interface Walked {
   /** HTML pages by URL, with their titles. */
   pages: Map<string, string>
-  /** URLs that redirect: a folder without its slash. */
+  /** URLs that redirect: a directory without its slash. */
   redirects: Map<string, string>
-  /** URLs that lead to nothing, with the pages that link to them and the URLs that redirect to them. */
+  /** URLs that lead to nothing, with the pages that link to them. */
   broken: Map<string, Set<string>>
 }
 
 type Node = DefaultTreeAdapterTypes.Node
 type Element = DefaultTreeAdapterTypes.Element
 
-const LINK_RELS: ReadonlySet<string> = new Set(['canonical', 'next', 'prev', 'alternate', 'stylesheet'])
-const SOURCES: ReadonlySet<string> = new Set(['iframe', 'frame', 'img', 'script', 'source'])
-/** A missing resource is a broken link too, but `src=""` names none. */
-const RESOURCES: ReadonlySet<string> = new Set(['img', 'script', 'source'])
+const LINK_RELS = new Set(['canonical', 'next', 'prev', 'alternate'])
+const RESOURCES: Readonly<Record<string, string>> = { img: 'src', script: 'src', source: 'src' }
 
-/** @param base ends in a slash; what is linked on its host outside of it is missing */
 export function walkTree(folder: string, base: string, start = ''): Walked {
-  const tree = new Tree(folder, base)
   const walked: Walked = { pages: new Map(), redirects: new Map(), broken: new Map() }
-  const origin = new URL(base).origin
-  const referrers = new Map<string, Set<string>>([[new URL(start, base).href, new Set()]])
-  // A map's iteration comes to what is added on the way.
-  for (const [url, from] of referrers) {
-    const found = tree.find(url)
-    let links: Iterable<string> = []
-    if (found === 'missing') walked.broken.set(url, from)
-    else if ('redirect' in found) {
+  const seen = new Set<string>()
+  const queue = [{ url: new URL(start, base).href, from: '' }]
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    const { url, from } = next
+    const known = seen.has(url)
+    seen.add(url)
+    const found = locate(folder, base, url)
+    if (found === 'missing') note(walked.broken, url, from)
+    if (known || found === 'missing') continue
+    if ('redirect' in found) {
       walked.redirects.set(url, found.redirect)
-      links = [found.redirect]
-    } else if (/\.html?$/i.test(found.file)) {
-      const page = readPage(readFileSync(found.file), url)
-      walked.pages.set(url, page.title)
-      links = page.links
-    }
-    for (const link of links) {
-      if (new URL(link).origin === origin) referrers.set(link, (referrers.get(link) ?? new Set()).add(url))
+      queue.push({ url: found.redirect, from: '' })
+    } else if (/\.html?$/.test(found.file)) {
+      const { title, links } = readPage(readFileSync(found.file), url)
+      walked.pages.set(url, title)
+      for (const link of links) if (link.startsWith(base)) queue.push({ url: link, from: url })
     }
   }
   return walked
 }
 
-/** The files, listed once: names match to the letter on every system, and nothing outside is ever found. */
-class Tree {
-  readonly #folder: string
-  readonly #basePath: string
-  readonly #files = new Set<string>()
-  readonly #folders = new Set<string>([''])
-
-  constructor(folder: string, base: string) {
-    this.#folder = folder
-    this.#basePath = new URL(base).pathname
-    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      const path = relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')
-      if (entry.isDirectory()) this.#folders.add(path)
-      else if (entry.isFile()) this.#files.add(path)
-    }
-  }
-
-  find(url: string): { file: string } | { redirect: string } | 'missing' {
-    const { pathname, search } = new URL(url)
-    const path = pathname.startsWith(this.#basePath) ? decodePath(pathname.slice(this.#basePath.length)) : null
-    if (path === null) return 'missing'
-    if (this.#folders.has(path) && path !== '') return { redirect: new URL(`${pathname}/${search}`, url).href }
-    const file = path === '' || path.endsWith('/') ? `${path}index.html` : path
-    return this.#files.has(file) ? { file: join(this.#folder, file) } : 'missing'
-  }
+function note(broken: Map<string, Set<string>>, url: string, from: string): void {
+  const referrers = broken.get(url) ?? new Set()
+  broken.set(url, referrers.add(from))
 }
 
-/** Null where an escape is none, or stands for a slash: no file has such a name. */
-function decodePath(path: string): string | null {
+function locate(folder: string, base: string, url: string): { file: string } | { redirect: string } | 'missing' {
+  const { pathname, search } = new URL(url)
+  let path: string
   try {
-    const names = path.split('/').map(decodeURIComponent)
-    return names.some((name) => name.includes('/')) ? null : names.join('/')
+    path = join(folder, decodeURIComponent(pathname.slice(new URL(base).pathname.length)))
   } catch {
-    return null
+    return 'missing'
   }
+  const stat = existsSync(path) ? statSync(path) : null
+  if (stat?.isDirectory()) {
+    if (!pathname.endsWith('/')) return { redirect: new URL(`${pathname}/${search}`, url).href }
+    const index = join(path, 'index.html')
+    return existsSync(index) ? { file: index } : 'missing'
+  }
+  return stat !== null && !pathname.endsWith('/') ? { file: path } : 'missing'
 }
 
+/** Title and absolute links, resources too: a missing picture is a broken link. */
 function readPage(bytes: Buffer, url: string): { title: string; links: Set<string> } {
-  const document = parse(decodeText(bytes), { scriptingEnabled: false })
-  let title: string | null = null
-  let base: string | null = null
-  const addresses: string[] = []
-  for (const element of elements(document)) {
-    if (element.tagName === 'title' && element.namespaceURI.endsWith('xhtml')) title ??= textOf(element)
-    if (element.tagName === 'base') base ??= attributeOf(element, 'href')
-    addresses.push(...addressesOf(element))
-  }
-  const baseUrl = (URL.parse(base ?? '', url) ?? new URL(url)).href
-  const links = addresses.map((address) => URL.parse(address, baseUrl)).filter((link) => link !== null)
-  return { title: (title ?? '').replace(/[\t\n\f\r ]+/g, ' ').trim(), links: new Set(links.map(withoutFragment)) }
-}
-
-function decodeText(bytes: Buffer): string {
   const head = bytes.toString('latin1', 0, 1024)
   const charset = /<meta[^>]*charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ?? 'utf-8'
-  return new TextDecoder(charset).decode(bytes)
-}
-
-/** As written. In svg the parser gives xlink:href the name href. */
-function addressesOf(element: Element): string[] {
-  const tag = element.tagName
-  const attribute = (name: string): string | null => attributeOf(element, name)
-  const found: (string | null)[] = []
-  if (tag === 'a' || tag === 'area') found.push(attribute('href'))
-  if (SOURCES.has(tag) && !(RESOURCES.has(tag) && attribute('src') === '')) found.push(attribute('src'))
-  const rels = (attribute('rel') ?? '').toLowerCase().split(/\s+/)
-  if (tag === 'link' && rels.some((rel) => LINK_RELS.has(rel))) found.push(attribute('href'))
-  if (tag === 'meta' && attribute('http-equiv')?.toLowerCase() === 'refresh') {
-    const refresh = /^\s*[\d.]+[\s;,]+(?:url\s*=\s*)?["']?([^"']+)/i.exec(attribute('content') ?? '')
-    found.push(refresh?.[1] ?? null)
+  const document = parse(new TextDecoder(charset).decode(bytes), { scriptingEnabled: false })
+  let title: string | null = null
+  let base = url
+  let hasBase = false
+  const addresses: string[] = []
+  for (const element of elements(document)) {
+    const attribute = (name: string): string | undefined => element.attrs.find((each) => each.name === name)?.value
+    const tag = element.tagName
+    if (tag === 'title' && title === null && element.namespaceURI.endsWith('xhtml')) title = textOf(element)
+    if (tag === 'base' && !hasBase && attribute('href') !== undefined) {
+      hasBase = true
+      base = new URL(attribute('href')!, url).href
+    }
+    addresses.push(...addressesOf(tag, attribute))
   }
-  return found.filter((address) => address !== null)
+  const links = new Set(
+    addresses
+      .map((address) => URL.parse(address, base))
+      .filter((link) => link !== null)
+      .map(withoutFragment),
+  )
+  return { title: (title ?? '').replace(/[\t\n\f\r ]+/g, ' ').trim(), links }
 }
 
-const attributeOf = (element: Element, name: string): string | null =>
-  element.attrs.find((each) => each.name === name)?.value ?? null
+function addressesOf(tag: string, attribute: (name: string) => string | undefined): string[] {
+  const found: (string | undefined)[] = []
+  if (tag === 'a' || tag === 'area') found.push(attribute('href'))
+  if (tag === 'a') found.push(attribute('xlink:href'))
+  if (tag === 'iframe' || tag === 'frame') found.push(attribute('src'))
+  if (RESOURCES[tag] !== undefined && attribute(RESOURCES[tag]!) !== '') found.push(attribute(RESOURCES[tag]!))
+  const rels = (attribute('rel') ?? '').toLowerCase().split(/\s+/)
+  if (tag === 'link' && rels.some((rel) => LINK_RELS.has(rel) || rel === 'stylesheet')) found.push(attribute('href'))
+  const refresh =
+    tag === 'meta' && attribute('http-equiv')?.toLowerCase() === 'refresh' ? attribute('content') : undefined
+  found.push(/url\s*=\s*["']?([^"']+)/i.exec(refresh ?? '')?.[1])
+  return found.filter((address) => address !== undefined)
+}
 
 function withoutFragment(link: URL): string {
   link.hash = ''
@@ -147,21 +126,16 @@ function* elements(node: Node): Generator<Element> {
 }
 
 const textOf = (element: Element): string =>
-  element.childNodes.map((child) => ('value' in child ? child.value : '')).join('')
+  element.childNodes.map((child) => ('value' in child ? (child.value as string) : '')).join('')
 
 if (process.argv[1] === import.meta.filename) {
-  const { positionals, values } = parseArgs({ allowPositionals: true, options: { start: { type: 'string' } } })
-  const [folder, base] = positionals
-  if (folder === undefined || base === undefined)
-    throw new Error('usage: walk-tree.ts <folder> <base URL> [--start path]')
-  const { pages, redirects, broken } = walkTree(folder, base, values.start)
+  const [folder = '', base = '', ...rest] = process.argv.slice(2)
+  const { pages, redirects, broken } = walkTree(folder, base, rest[0] === '--start' ? rest[1] : '')
   console.log(
     JSON.stringify({
-      pages: [
-        ...[...pages].map(([url, title]) => ({ url, title, status: 200 })),
-        ...[...redirects.keys()].map((url) => ({ url, title: '', status: 301 })),
-      ],
-      broken: [...broken].map(([url, referrers]) => ({ url, referrers: [...referrers].sort() })),
+      pages: Object.fromEntries(pages),
+      redirects: Object.fromEntries(redirects),
+      broken: Object.fromEntries([...broken].map(([url, referrers]) => [url, [...referrers].sort()])),
     }),
   )
 }
