@@ -16,7 +16,6 @@ export interface PageSink {
   addSitemap(url: string, foundIn: string, nesting: number): void
   finishSitemap(id: number, outcome: SitemapOutcome): void
   addSitemapEntry(sitemapId: number, url: string): void
-  note(kind: string, data: unknown): void
 }
 
 export interface Finished {

@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { app, BrowserWindow } from 'electron'
 import { compose } from '../service/compose.ts'
+import { parseThreadCount } from '../service/crawl-run.ts'
 import { libraryFolder } from '../service/profile-paths.ts'
 import { StaticAssets } from '../service/static-assets.ts'
 import { registerAppScheme, serveAppScheme } from './app-protocol.ts'
@@ -23,7 +23,7 @@ function start(): void {
   secureWebContents()
   const application = compose(libraryFolder(process.env, process.platform), {
     parseWorker: join(FOLDER, 'parse-worker.js'),
-    parseThreads: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    parseThreads: parseThreadCount(),
     isOwnAddress: () => false,
   })
   hostIpc(application)

@@ -1,9 +1,8 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { crawlSettings } from '../../shared/crawl-settings.ts'
 import { Failure } from '../../shared/failure.ts'
-import { CrawlRun, type HostFacts, type RunEnd } from '../service/crawl-run.ts'
+import { CrawlRun, type HostFacts, parseThreadCount, type RunEnd } from '../service/crawl-run.ts'
 import { crawlStatus } from '../service/crawl-status.ts'
 import { exportView } from '../service/export/export-file.ts'
 import { timeStamp } from '../service/file-name.ts'
@@ -19,7 +18,6 @@ declare const __VERSION__: string
 /** The command line: reads the arguments, runs a command, says what came of it. Exit codes are the contract's. */
 
 const EXIT = { finished: 0, error: 1, usage: 2, resumable: 3 } as const
-const MAX_PARSE_THREADS = 4
 
 /** @param folder where the built files are. Never rejects. */
 export async function main(argv: readonly string[], folder: string): Promise<number> {
@@ -59,7 +57,7 @@ async function execute(command: Command, folder: string): Promise<number> {
 
 const hostFacts = (folder: string): HostFacts => ({
   parseWorker: join(folder, 'parse-worker.js'),
-  parseThreads: Math.max(1, Math.min(MAX_PARSE_THREADS, availableParallelism() - 1)),
+  parseThreads: parseThreadCount(),
   isOwnAddress: () => false,
 })
 
@@ -89,19 +87,24 @@ function finishedSummary(file: string): RunEnd['summary'] {
 }
 
 async function runToEnd(run: CrawlRun, flags: RunFlags): Promise<number> {
+  const { end, exitCode } = await watchRun(run, flags)
+  sayEnd(end, flags)
+  if (flags.json) process.stdout.write(`${JSON.stringify(end.summary)}\n`)
+  if (flags.exportTo !== undefined) await exportPages(run.file, flags.exportTo, flags)
+  return exitCode
+}
+
+/** Runs to the end with progress on stderr, signals listened to. */
+async function watchRun(run: CrawlRun, flags: { quiet: boolean }): Promise<{ end: RunEnd; exitCode: number }> {
   const progress = flags.quiet ? null : new ProgressLine(() => run.progress())
   const signals = new ProcessSignals(run, (line) => say(flags, line))
-  let end: RunEnd
   try {
-    end = await run.run()
+    const end = await run.run()
+    return { end, exitCode: signals.exitCode ?? exitCodeOf(end) }
   } finally {
     progress?.end()
     signals.dispose()
   }
-  sayEnd(end, flags)
-  if (flags.json) process.stdout.write(`${JSON.stringify(end.summary)}\n`)
-  if (flags.exportTo !== undefined) await exportPages(run.file, flags.exportTo, flags)
-  return signals.exitCode ?? exitCodeOf(end)
 }
 
 function exitCodeOf({ summary }: RunEnd): number {
@@ -176,12 +179,7 @@ async function demo(folder: string): Promise<number> {
     const csv = `${base}.csv`
     const settings = crawlSettings.parse({ seeds: [site.url] })
     const run = CrawlRun.create(`${base}.sandpiper`, settings, hostFacts(folder))
-    const progress = new ProgressLine(() => run.progress())
-    const signals = new ProcessSignals(run, (line) => process.stderr.write(`${line}\n`))
-    const end = await run.run().finally(() => {
-      progress.end()
-      signals.dispose()
-    })
+    const { end, exitCode } = await watchRun(run, { quiet: false })
     const { rows } = await exportView({ file: run.file, view: 'pages', format: 'csv', preset: 'excel', output: csv })
     const { broken, redirects, skipped } = crawlStatus(run.file).findings
     const { seconds, pagesPerSecond } = end.summary
@@ -190,7 +188,7 @@ async function demo(folder: string): Promise<number> {
         `Broken: ${broken}. Redirects: ${redirects}. Blocked by robots.txt: ${skipped}.\n` +
         `The spreadsheet is ${csv}, the crawl file ${run.file}.\n`,
     )
-    return signals.exitCode ?? exitCodeOf(end)
+    return exitCode
   } finally {
     await site.close()
   }

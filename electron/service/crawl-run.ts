@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { CrawlProgress } from '../../shared/crawl-progress.ts'
 import { type CrawlSettings, crawlSettings } from '../../shared/crawl-settings.ts'
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
@@ -26,6 +27,11 @@ export interface HostFacts {
   /** Is this the host's own address? It is never crawled. */
   isOwnAddress: (url: URL) => boolean
 }
+
+const MAX_PARSE_THREADS = 4
+
+/** One core is left to the main thread. */
+export const parseThreadCount = (): number => Math.max(1, Math.min(MAX_PARSE_THREADS, availableParallelism() - 1))
 
 /** Settings of this run that replace the stored ones. */
 export interface ResumeOptions {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { CrawlSettings } from '../../shared/crawl-settings.ts'
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
 import { Failure } from '../../shared/failure.ts'
+import { linkKindNumber } from '../../shared/link-kind.ts'
 import type { Admit } from '../engine/frontier.ts'
 import { insertCrawl, readCrawl, saveEnd, saveSettings } from './crawl-store.ts'
 import { type Database, guarded, isBlank, openForWriting } from './database.ts'
@@ -144,7 +145,7 @@ export class CrawlFile {
   seedRedirects(): string[] {
     return this.#db
       .prepare(
-        `SELECT target.url FROM urls AS seed JOIN links ON src_id = seed.id AND links.kind = 14
+        `SELECT target.url FROM urls AS seed JOIN links ON src_id = seed.id AND links.kind = ${linkKindNumber.redirect}
          JOIN urls AS target ON target.id = dst_id WHERE seed.found = 0`,
       )
       .pluck()

@@ -1,5 +1,6 @@
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
 import { FRONTIER_STATES, type FrontierState } from '../../shared/frontier-state.ts'
+import { linkKindNumber } from '../../shared/link-kind.ts'
 import { readCrawl } from './crawl-store.ts'
 import type { Database } from './database.ts'
 
@@ -93,7 +94,7 @@ const isoTime = (at: number): string | null => (at === 0 ? null : new Date(at).t
 function readFindings(db: Database): CrawlOverview['findings'] {
   const sql = `SELECT
     (SELECT count(*) FROM urls JOIN pages ON url_id = id WHERE status >= 400 OR state = 4) AS broken,
-    (SELECT count(*) FROM links WHERE kind = 14) AS redirects,
+    (SELECT count(*) FROM links WHERE kind = ${linkKindNumber.redirect}) AS redirects,
     (SELECT count(*) FROM urls WHERE state = 5 AND reason = 'robots') AS skipped`
   return db.prepare(sql).get() as CrawlOverview['findings']
 }

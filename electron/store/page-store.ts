@@ -144,11 +144,6 @@ export class PageStore implements PageSink {
     this.#sql.addSitemapEntry.run(sitemapId, id)
   }
 
-  note(kind: string, data: unknown): void {
-    this.#group.open()
-    this.#sql.addEvent.run(this.#now(), kind, null, JSON.stringify(data))
-  }
-
   #plantSplitCommit(): void {
     this.#sql.releasePage.run()
     this.#group.commit()
