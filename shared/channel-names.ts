@@ -3,4 +3,5 @@ export const CHANNEL = {
   invoke: 'sandpiper:invoke',
   subscribe: 'sandpiper:subscribe',
   event: 'sandpiper:event',
+  windowCommand: 'sandpiper:window-command',
 } as const

@@ -7,11 +7,11 @@ import { dispatch } from '../service/dispatch.ts'
 import { isOwnPage } from './trusted-origin.ts'
 
 /** The window's carrier: commands in, event batches out, for the main frame of our own page only. */
-export function hostIpc({ service, events }: Application): void {
+export function hostIpc({ handlers, events }: Application): void {
   ipcMain.handle(CHANNEL.invoke, (event, name: unknown, input: unknown) => {
     if (!isOurs(event.senderFrame, event.sender))
       return failed(new Failure('bad_input', 'This page may not run commands.'))
-    return dispatch(service, String(name), input)
+    return dispatch(handlers, String(name), input)
   })
   const streams = new Map<number, () => void>()
   ipcMain.on(CHANNEL.subscribe, (event) => {

@@ -21,13 +21,17 @@ function start(): void {
   app.enableSandbox()
   registerAppScheme()
   secureWebContents()
-  const application = compose(libraryFolder(process.env, process.platform), {
-    parseWorker: join(FOLDER, 'parse-worker.js'),
-    parseThreads: parseThreadCount(),
-    isOwnAddress: () => false,
-  })
+  const application = compose(
+    libraryFolder(process.env, process.platform),
+    {
+      parseWorker: join(FOLDER, 'parse-worker.js'),
+      parseThreads: parseThreadCount(),
+      isOwnAddress: () => false,
+    },
+    null,
+  )
   hostIpc(application)
-  new QuitGuard(app, () => application.service.stopAll())
+  new QuitGuard(app, () => application.crawls.stopAll())
   app.on('second-instance', () => focusWindow())
   app.on('activate', () => {
     if (app.isReady()) focusWindow()

@@ -19,12 +19,13 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'renderer/index.html'), '<style nonce="__CSP_NONCE__"></style>')
   writeFileSync(join(folder, 'renderer/assets/app.js'), '1')
   writeFileSync(join(folder, 'secret.html'), 'secret')
-  const app = compose(join(folder, 'crawls'), {
+  const facts = {
     parseWorker: join(folder, 'none.js'),
     parseThreads: 1,
-    isOwnAddress: (url) => url.port === String(host.port),
-  })
-  host = await HttpHost.listen({ ...app, assets: new StaticAssets(join(folder, 'renderer')) }, 0)
+    isOwnAddress: (url: URL) => url.port === String(host.port),
+  }
+  const application = compose(join(folder, 'crawls'), facts, null)
+  host = await HttpHost.listen({ application, assets: new StaticAssets(join(folder, 'renderer')) }, 0)
   token = new URL(host.url).hash.slice(1)
 })
 afterEach(async () => {
@@ -94,7 +95,7 @@ describe('our own page', () => {
       sent.on('error', reject)
       sent.end()
     })
-    expect(first).toBe('id: 0\ndata: {"seq":0,"progress":{},"library":true}\n\n')
+    expect(first).toBe('id: 0\ndata: {"seq":0,"progress":{},"exports":{},"library":true,"closing":null}\n\n')
   })
 })
 

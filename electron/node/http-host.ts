@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { EventBatch } from '../../shared/contract.ts'
-import type { CrawlService } from '../service/crawl-service.ts'
+import type { Application } from '../service/compose.ts'
 import { dispatch } from '../service/dispatch.ts'
-import type { EventBatcher } from '../service/event-batcher.ts'
 import { exportView } from '../service/export/export-file.ts'
 import type { StaticAssets } from '../service/static-assets.ts'
 import { readJson } from './json-body.ts'
@@ -20,8 +19,7 @@ const MAX_CONNECTIONS = 64
 const MAX_STREAMS = 16
 
 export interface HttpHostParts {
-  service: CrawlService
-  events: EventBatcher
+  application: Application
   assets: StaticAssets
 }
 
@@ -84,12 +82,12 @@ export class HttpHost {
     if (refusal !== null) return refuse(response, refusal)
     const body = await readJson(request)
     if (!body.ok) return sendJson(response, body.status, null)
-    const result = await dispatch(this.#parts.service, name, body.value)
+    const result = await dispatch(this.#parts.application.handlers, name, body.value)
     sendJson(response, statusOf(result), result)
   }
 
   async #export(response: ServerResponse, ticket: string): Promise<void> {
-    const request = this.#parts.service.exports.redeem(ticket)
+    const request = this.#parts.application.exports.tickets.redeem(ticket)
     if (request === null) return refuse(response, { status: 404, delayMs: 0 })
     response.on('error', () => {})
     response.writeHead(200, {
@@ -120,7 +118,7 @@ export class HttpHost {
     this.#streams.add(response)
     const send = (batch: EventBatch): void =>
       void response.write(`id: ${batch.seq}\ndata: ${JSON.stringify(batch)}\n\n`)
-    const end = this.#parts.events.subscribe(send)
+    const end = this.#parts.application.events.subscribe(send)
     response.on('close', () => {
       end()
       this.#streams.delete(response)

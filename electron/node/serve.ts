@@ -22,9 +22,9 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 /** @returns the exit code @throws Failure `bad_input` when the port is taken */
 export async function serve({ port, open, folder, host }: ServeOptions): Promise<number> {
   const isOwnAddress = (url: URL): boolean => LOOPBACK.has(url.hostname) && url.port === String(server.port)
-  const { service, events } = compose(libraryFolder(process.env, process.platform), { ...host, isOwnAddress })
+  const application = compose(libraryFolder(process.env, process.platform), { ...host, isOwnAddress }, null)
   const assets = new StaticAssets(join(folder, '../renderer'))
-  const server = await HttpHost.listen({ service, events, assets }, port).catch((cause: unknown) => {
+  const server = await HttpHost.listen({ application, assets }, port).catch((cause: unknown) => {
     throw new Failure(
       'bad_input',
       `--port ${port} cannot be used: something else may be listening there; choose another.`,
@@ -34,8 +34,8 @@ export async function serve({ port, open, folder, host }: ServeOptions): Promise
   process.stdout.write(`Sandpiper is at ${server.url}\nCtrl-C ends it; running crawls are saved.\n`)
   if (open) openInBrowser(server.url)
   const code = await untilSignal(
-    () => service.stopAll(),
-    () => service.abortAll(),
+    () => application.crawls.stopAll(),
+    () => application.crawls.abortAll(),
   )
   await server.close()
   return code

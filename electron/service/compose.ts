@@ -1,17 +1,54 @@
+import type { AppFacts } from '../../shared/app-settings.ts'
+import type { CommandName, Handlers } from '../../shared/contract.ts'
+import { AppCommands } from './app-commands.ts'
 import type { HostFacts } from './crawl-run.ts'
 import { CrawlService } from './crawl-service.ts'
+import { DesktopCommands } from './desktop-commands.ts'
 import { EventBatcher } from './event-batcher.ts'
+import { ExportCommands } from './export-commands.ts'
+import type { HostActions } from './host-actions.ts'
 import { Library } from './library.ts'
+import { SetupCommands } from './setup-commands.ts'
+import { TableCommands } from './table-commands.ts'
+
+declare const __VERSION__: string
 
 /** The application without a host, put together. */
 export interface Application {
-  service: CrawlService
+  /** Every command of the contract; hosts reach them through dispatch only. */
+  handlers: Handlers<CommandName>
+  crawls: CrawlService
+  exports: ExportCommands
   events: EventBatcher
 }
 
-/** @param folder the library's @throws when it cannot be created */
-export function compose(folder: string, host: HostFacts): Application {
-  const events = new EventBatcher(() => service.progress())
-  const service = new CrawlService(new Library(folder), host, () => events.noteLibrary())
-  return { service, events }
+/**
+ * @param folder the library's
+ * @param actions null where the host is no desktop
+ * @throws when the folder cannot be created
+ */
+export function compose(folder: string, host: HostFacts, actions: HostActions | null): Application {
+  const facts: Omit<AppFacts, 'settings'> = {
+    version: __VERSION__,
+    host: actions === null ? 'browser' : 'desktop',
+    platform: process.platform,
+    folder,
+  }
+  const library = new Library(folder)
+  const app = new AppCommands(facts)
+  const crawls = new CrawlService(library, host, () => events.noteLibrary())
+  const setup = new SetupCommands()
+  const tables = new TableCommands(library)
+  const exports = new ExportCommands(library, actions)
+  const desktop = new DesktopCommands(library, actions)
+  const events = new EventBatcher({ progress: () => crawls.progress(), exports: () => exports.progress() })
+  const handlers = {
+    ...app.handlers,
+    ...crawls.handlers,
+    ...setup.handlers,
+    ...tables.handlers,
+    ...exports.handlers,
+    ...desktop.handlers,
+  }
+  return { handlers, crawls, exports, events }
 }

@@ -1,16 +1,11 @@
-import type { CommandArgument, CommandName, CommandOutput, CrawlListing } from '../../shared/contract.ts'
-import type { CrawlProgress } from '../../shared/crawl-progress.ts'
+import type { CommandArgument, EventBatch, Handlers } from '../../shared/contract.ts'
 import { Failure } from '../../shared/failure.ts'
-import { canonicalUrl, parseSeed } from '../engine/canonical-url.ts'
+import { parseSeed } from '../engine/canonical-url.ts'
 import { CrawlRun, type HostFacts } from './crawl-run.ts'
-import { CrawlScope } from './crawl-scope.ts'
-import { ExportTickets } from './export-tickets.ts'
 import { defaultFileName } from './file-name.ts'
 import type { Library } from './library.ts'
 
-/** The application without a host: every command, over one library. Hosts reach it through dispatch only. */
-
-type Handlers = { [N in CommandName]: (input: CommandArgument<N>) => CommandOutput<N> | Promise<CommandOutput<N>> }
+/** The crawls of one library: begun, watched, ended. */
 
 interface Running {
   run: CrawlRun
@@ -24,7 +19,6 @@ export class CrawlService {
   readonly #host: HostFacts
   readonly #onLibraryChange: () => void
   readonly #running = new Map<string, Running>()
-  readonly exports = new ExportTickets()
 
   /** @param onLibraryChange called when a crawl began, ended, appeared or went */
   constructor(library: Library, host: HostFacts, onLibraryChange: () => void) {
@@ -33,29 +27,56 @@ export class CrawlService {
     this.#onLibraryChange = onLibraryChange
   }
 
-  readonly handlers: Handlers = {
+  readonly handlers: Handlers<
+    | 'library.list'
+    | 'library.open'
+    | 'crawl.start'
+    | 'crawl.sample'
+    | 'crawl.resume'
+    | 'crawl.pause'
+    | 'crawl.stop'
+    | 'crawl.read'
+    | 'crawl.settings'
+    | 'crawl.retryFailed'
+    | 'crawl.delete'
+    | 'crawl.sites'
+    | 'url.retry'
+    | 'url.moveToFront'
+    | 'exclude.preview'
+    | 'exclude.add'
+  > = {
     'library.list': () => this.#library.list(),
+    'library.open': () => notYet(),
     'crawl.start': ({ settings }) => ({ id: this.#start(settings) }),
+    'crawl.sample': () => notYet(),
     'crawl.resume': ({ id, retryFailed }) => {
       this.#resume(id, retryFailed)
       return {}
     },
+    'crawl.pause': () => notYet(),
     'crawl.stop': async ({ id }) => {
       await this.#stop(id)
       return {}
     },
-    'crawl.read': ({ id }): CrawlListing => this.#library.read(id),
+    'crawl.read': ({ id }) => this.#library.read(id),
+    'crawl.settings': () => notYet(),
+    'crawl.retryFailed': () => notYet(),
     'crawl.delete': ({ id }) => {
       this.#remove(id)
       return {}
     },
-    'export.prepare': (input) => this.#prepareExport(input),
-    'scope.test': ({ settings, url }) => testScope(settings, url),
+    'crawl.sites': () => notYet(),
+    'url.retry': () => notYet(),
+    'url.moveToFront': () => notYet(),
+    'exclude.preview': () => notYet(),
+    'exclude.add': () => notYet(),
   }
 
   /** Where each running crawl stands. */
-  progress(): Record<string, CrawlProgress> {
-    return Object.fromEntries([...this.#running].map(([id, { run }]) => [id, run.progress()]))
+  progress(): EventBatch['progress'] {
+    return Object.fromEntries(
+      [...this.#running].map(([id, { run }]) => [id, { ...run.progress(), state: 'running', elapsedMs: 0 }]),
+    )
   }
 
   /** Ends every crawl in good order; resolves when all is saved. */
@@ -67,13 +88,6 @@ export class CrawlService {
   /** Ends every request now. */
   abortAll(): void {
     for (const { run } of this.#running.values()) run.abort()
-  }
-
-  #prepareExport({ id, view, format, preset }: CommandArgument<'export.prepare'>): CommandOutput<'export.prepare'> {
-    const { state, trouble } = this.#library.read(id)
-    if (state === 'unreadable') throw new Failure('damaged_crawl_file', trouble)
-    const name = `${id.replace(/\.sandpiper$/, '')}-${view}.${format}`
-    return { ticket: this.exports.issue({ file: this.#library.path(id), view, format, preset, name }), name }
   }
 
   #start(settings: CommandArgument<'crawl.start'>['settings']): string {
@@ -132,12 +146,6 @@ export class CrawlService {
   }
 }
 
-function testScope(settings: CommandArgument<'scope.test'>['settings'], text: string): CommandOutput<'scope.test'> {
-  const seeds = settings.seeds.map((seed) => parseSeed(seed))
-  const url = canonicalUrl(text)
-  if (url === null)
-    throw new Failure('bad_input', `"${text.slice(0, 200)}" is not a web address: write it like https://example.org/`)
-  const scope = new CrawlScope({ ...settings, seeds, limits: { ...settings.limits, maxDepth: null } })
-  const verdict = scope.admit({ url: url.url, key: url.key, isPage: true, depth: 0, found: 'link' })
-  return verdict.admitted ? { in: true, reason: null } : { in: false, reason: verdict.reason }
+function notYet(): never {
+  throw new Failure('internal', 'not built yet')
 }

@@ -1,11 +1,14 @@
 import type { z } from 'zod'
 import { type CommandResult, failed, succeeded } from '../../shared/command-result.ts'
-import { type CommandName, commands } from '../../shared/contract.ts'
+import { type CommandName, commands, type Handlers } from '../../shared/contract.ts'
 import { Failure } from '../../shared/failure.ts'
-import type { CrawlService } from './crawl-service.ts'
 
 /** One way in for every carrier: checks the input by the contract, runs the command, turns errors into data. Never rejects. */
-export async function dispatch(service: CrawlService, name: string, input: unknown): Promise<CommandResult<unknown>> {
+export async function dispatch(
+  handlers: Handlers<CommandName>,
+  name: string,
+  input: unknown,
+): Promise<CommandResult<unknown>> {
   if (!Object.hasOwn(commands, name)) {
     return { ok: false, error: { code: 'unknown_command', message: `"${name.slice(0, 100)}" is not a command.` } }
   }
@@ -13,7 +16,7 @@ export async function dispatch(service: CrawlService, name: string, input: unkno
   const parsed = commands[command].input.safeParse(input)
   if (!parsed.success) return failed(describe(parsed.error))
   try {
-    const handler = service.handlers[command] as (input: unknown) => unknown
+    const handler = handlers[command] as (input: unknown) => unknown
     return succeeded(await handler(parsed.data))
   } catch (error) {
     return failed(error)

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CrawlListing } from '../../shared/contract.ts'
+import type { CrawlListing } from '../../shared/crawl-listing.ts'
 import { Failure } from '../../shared/failure.ts'
 import { crawlStatus } from './crawl-status.ts'
 

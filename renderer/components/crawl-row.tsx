@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CrawlListing } from '../../shared/contract.ts'
+import type { CrawlListing } from '../../shared/crawl-listing.ts'
 import type { LibraryStore } from '../state/library-store.ts'
 import { formatBytes, formatCount, formatWhen } from './format.ts'
 
@@ -13,6 +13,8 @@ const STATES: Readonly<Record<CrawlListing['state'], string>> = {
   stopped: '○ Stopped',
   finished: '● Finished',
   failed: '✕ Failed',
+  queued: '○ Waits for its turn',
+  elsewhere: '◐ Running elsewhere',
   interrupted: '○ Interrupted',
   unreadable: '✕ Cannot be read',
 }

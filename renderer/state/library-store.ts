@@ -1,5 +1,5 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
-import type { CrawlListing } from '../../shared/contract.ts'
+import type { CrawlListing } from '../../shared/crawl-listing.ts'
 import type { CrawlProgress } from '../../shared/crawl-progress.ts'
 import type { Transport } from '../../shared/transport.ts'
 import { type Invoke, invokeOver } from '../transport/commands.ts'
@@ -38,7 +38,7 @@ export function createLibraryStore(transport: Transport): LibraryStore {
       stop: async (id) => void tell(await invoke('crawl.stop', { id })),
       remove: async (id) => void tell(await invoke('crawl.delete', { id })),
       exportPages: async (id) => {
-        const result = await invoke('export.prepare', { id, view: 'pages' })
+        const result = await invoke('export.prepare', { id, source: { view: 'pages' } })
         tell(result)
         return result.ok ? `/export/${result.value.ticket}` : null
       },

@@ -17,6 +17,7 @@ export function httpTransport(): Transport {
       void listen(headers, listener, controller.signal)
       return () => controller.abort()
     },
+    onWindowCommand: () => () => {},
   }
 }
 
