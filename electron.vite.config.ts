@@ -37,6 +37,7 @@ export default defineConfig({
   renderer: {
     root: 'renderer',
     plugins: [react()],
-    build: { minify: true, rolldownOptions: { input: 'renderer/index.html' } },
+    html: { cspNonce: '__CSP_NONCE__' },
+    build: { minify: true, chunkSizeWarningLimit: 2_500, rolldownOptions: { input: 'renderer/index.html' } },
   },
 })

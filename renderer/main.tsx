@@ -1,16 +1,38 @@
-import './styles/app.css'
+import '@mantine/core/styles.css'
+import './styles/tokens.css'
+import './styles/frame.css'
+import './styles/library.css'
+import './styles/crawl.css'
+import { MantineProvider } from '@mantine/core'
+import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createLibraryStore } from './state/library-store.ts'
+import { startTranslation, systemLanguage } from './i18n.ts'
+import { AppProvider } from './state/app-context.tsx'
+import { createAppStore } from './state/app-store.ts'
+import { MetersProvider } from './state/meters-context.tsx'
+import { theme } from './theme.ts'
 import { chooseTransport } from './transport/choose-transport.ts'
-import { LibraryView } from './views/library-view.tsx'
+import { Frame } from './views/frame.tsx'
 
-const useLibrary = createLibraryStore(chooseTransport())
+/** Style elements that libraries add carry the document's nonce; the policy lets no other in. */
+const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
+if (nonce !== '') setNonce(nonce)
+
+startTranslation(systemLanguage(navigator.languages))
+const transport = chooseTransport()
+const { store, invoke, meters } = createAppStore(transport)
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <LibraryView useLibrary={useLibrary} />
+      <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+        <AppProvider invoke={invoke} store={store}>
+          <MetersProvider value={meters}>
+            <Frame transport={transport} nonce={nonce} />
+          </MetersProvider>
+        </AppProvider>
+      </MantineProvider>
     </StrictMode>,
   )
 }

@@ -4,7 +4,8 @@ import { Failure, type FailureKind } from './failure.ts'
 export type CommandResult<T> = { ok: true; value: T } | { ok: false; error: CommandError }
 
 export interface CommandError {
-  code: FailureKind | 'unknown_command'
+  /** `unreachable`: the host does not answer. */
+  code: FailureKind | 'unknown_command' | 'unreachable'
   message: string
 }
 

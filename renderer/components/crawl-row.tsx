@@ -1,84 +1,126 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { CrawlListing } from '../../shared/crawl-listing.ts'
-import type { LibraryStore } from '../state/library-store.ts'
-import { formatBytes, formatCount, formatWhen } from './format.ts'
+import { useApp } from '../state/app-context.tsx'
+import { isRunning } from '../state/app-store.ts'
+import { CrawlState } from './crawl-state.tsx'
+import { formatBytes, formatCount, formatTime, formatWhen } from './format.ts'
 
-/** Words and a shape for each state; colour only repeats them. */
-const STATES: Readonly<Record<CrawlListing['state'], string>> = {
-  idle: '○ Waiting',
-  running: '◐ Running',
-  pausing: '◐ Pausing',
-  paused: '○ Paused',
-  stopping: '◐ Stopping',
-  stopped: '○ Stopped',
-  finished: '● Finished',
-  failed: '✕ Failed',
-  queued: '○ Waits for its turn',
-  elsewhere: '◐ Running elsewhere',
-  interrupted: '○ Interrupted',
-  unreadable: '✕ Cannot be read',
-}
-
-async function download(address: Promise<string | null>): Promise<void> {
-  const href = await address
-  if (href !== null) Object.assign(document.createElement('a'), { href, download: '' }).click()
-}
-
-export function CrawlRow({ crawl, useLibrary }: { crawl: CrawlListing; useLibrary: LibraryStore }) {
-  const { progress, resume, stop, remove, exportPages } = useLibrary()
-  const [deleting, setDeleting] = useState(false)
-  const isRunning = crawl.state === 'running'
-  const counts = (isRunning ? progress[crawl.id]?.counts : null) ?? crawl.counts
-  const name = crawl.seeds[0] ?? crawl.id
+/** A crawl of the library, with the one thing to do next and a menu of the rest. */
+export function CrawlRow({ crawl }: { crawl: CrawlListing }) {
+  const { openCrawl, store } = useApp()
+  const { t, i18n } = useTranslation('library')
+  const progress = store((state) => state.progress[crawl.id])
+  const state = progress?.state ?? crawl.state
+  const counts = progress?.counts ?? crawl.counts
+  const number = (value: number | undefined): string => (value === undefined ? '' : formatCount(value, i18n.language))
+  const left = counts ? counts.pending + counts.processing + counts.failed : undefined
+  const name = siteName(crawl)
   return (
     <tr>
-      <th scope="row" title={crawl.id}>
-        {name}
-      </th>
-      <td title={crawl.trouble}>{STATES[crawl.state]}</td>
-      <td className="number">{counts ? formatCount(counts.done) : ''}</td>
-      <td className="number">{counts ? formatCount(counts.pending + counts.processing + counts.failed) : ''}</td>
-      <td className="number">{counts ? formatCount(counts.final_failed) : ''}</td>
-      <td className="number">{formatBytes(crawl.bytes)}</td>
-      <td title={new Date(crawl.changedAt).toLocaleString()}>
-        {isRunning ? 'now' : formatWhen(crawl.changedAt, Date.now())}
-      </td>
-      <td className="actions">
-        {(counts?.done ?? 0) > 0 && (
+      <td className="site">
+        {crawl.state === 'unreadable' ? (
+          <span title={crawl.trouble}>{name}</span>
+        ) : (
           <button
             type="button"
-            title="All pages as a spreadsheet (CSV)"
-            onClick={() => void download(exportPages(crawl.id))}
+            title={`${crawl.seeds.slice(0, 20).join('\n')}\n${crawl.id}`}
+            onClick={() => openCrawl(crawl.id)}
           >
-            Export
+            {name}
           </button>
-        )}
-        {isRunning && (
-          <button type="button" onClick={() => void stop(crawl.id)}>
-            Stop
-          </button>
-        )}
-        {!isRunning && crawl.resumable && (
-          <button type="button" className="primary" onClick={() => void resume(crawl.id)}>
-            Resume
-          </button>
-        )}
-        {!isRunning && !deleting && (
-          <button type="button" onClick={() => setDeleting(true)}>
-            Delete…
-          </button>
-        )}
-        {deleting && (
-          <>
-            <button type="button" className="danger" onClick={() => void remove(crawl.id)}>
-              {`Move ${formatCount(counts?.done ?? 0)} results to the trash`}
-            </button>
-            <button type="button" onClick={() => setDeleting(false)}>
-              Keep
-            </button>
-          </>
         )}
       </td>
+      <td className="trouble" title={crawl.trouble}>
+        <CrawlState state={state} />
+        {crawl.trouble !== '' && <span className="dim"> {crawl.trouble}</span>}
+      </td>
+      <td className="number">{number(counts?.done)}</td>
+      <td className="number">{number(left)}</td>
+      <td className="number">{number(counts?.final_failed)}</td>
+      <td title={formatTime(crawl.changedAt, i18n.language)}>
+        {isRunning(state) ? t('now') : formatWhen(crawl.changedAt, Date.now(), i18n.language)}
+      </td>
+      <td className="number">{formatBytes(crawl.bytes, i18n.language)}</td>
+      <td className="actions">
+        <RowActions crawl={crawl} state={state} left={left ?? 0} done={counts?.done ?? 0} />
+      </td>
     </tr>
+  )
+}
+
+export const siteName = (crawl: CrawlListing): string => {
+  const [seed] = crawl.seeds
+  if (seed === undefined) return crawl.id
+  return seed.replace(/^https?:\/\//, '').replace(/\/$/, '')
+}
+
+interface RowActionsProps {
+  crawl: CrawlListing
+  state: CrawlListing['state']
+  left: number
+  done: number
+}
+
+function RowActions({ crawl, state, left, done }: RowActionsProps) {
+  const { invoke, store, facts, navigate } = useApp()
+  const { t } = useTranslation('library')
+  const [deleting, setDeleting] = useState(false)
+  const { tell } = store.getState()
+  const { id } = crawl
+  const mayResume = crawl.resumable && !isRunning(state) && state !== 'queued' && state !== 'elsewhere'
+
+  async function duplicate(): Promise<void> {
+    const result = await invoke('crawl.settings', { id })
+    if (tell(result) && result.ok) navigate({ name: 'setup', settings: result.value })
+  }
+
+  if (deleting) {
+    return (
+      <>
+        <Button color="red" variant="filled" autoFocus onClick={() => void invoke('crawl.delete', { id }).then(tell)}>
+          {t('deleteCount', { done })}
+        </Button>{' '}
+        <Button onClick={() => setDeleting(false)}>{t('keep')}</Button>
+      </>
+    )
+  }
+  return (
+    <>
+      {state === 'running' && (
+        <Button onClick={() => void invoke('crawl.pause', { id }).then(tell)}>{t('pause')}</Button>
+      )}
+      {state === 'pausing' && (
+        <Button onClick={() => void invoke('crawl.resume', { id }).then(tell)}>{t('resume')}</Button>
+      )}
+      {mayResume && (
+        <Button
+          variant={state === 'interrupted' ? 'filled' : 'default'}
+          onClick={() => void invoke('crawl.resume', { id }).then(tell)}
+        >
+          {left > 0 ? t('resumeCount', { left }) : t('resume')}
+        </Button>
+      )}{' '}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={t('more', { site: siteName(crawl) })}>⋯</ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(isRunning(state) || state === 'queued') && (
+            <Menu.Item onClick={() => void invoke('crawl.stop', { id }).then(tell)}>{t('stop')}</Menu.Item>
+          )}
+          {state !== 'unreadable' && <Menu.Item onClick={() => void duplicate()}>{t('duplicate')}</Menu.Item>}
+          {facts.host === 'desktop' && (
+            <Menu.Item onClick={() => void invoke('library.reveal', { id }).then(tell)}>{t('reveal')}</Menu.Item>
+          )}
+          {!isRunning(state) && state !== 'elsewhere' && (
+            <Menu.Item color="red" onClick={() => setDeleting(true)}>
+              {t('delete')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+    </>
   )
 }

@@ -33,18 +33,30 @@ function takeToken(): string {
 const UNREACHABLE: CommandResult<never> = {
   ok: false,
   error: {
-    code: 'internal',
+    code: 'unreachable',
     message: 'Sandpiper does not answer. Start it again and open the address that it prints.',
   },
 }
 
 async function invoke(name: string, input: unknown, headers: HeadersInit): Promise<CommandResult<unknown>> {
+  return post(`/command/${encodeURIComponent(name)}`, JSON.stringify(input), {
+    ...headers,
+    'content-type': 'application/json',
+  })
+}
+
+/** Sends a crawl file to the host. */
+export function postFile(file: File): Promise<CommandResult<{ id: string }>> {
+  const token = sessionStorage.getItem(TOKEN_KEY) ?? ''
+  return post(`/import/${encodeURIComponent(file.name)}`, file, {
+    'x-sandpiper-token': token,
+    'content-type': 'application/vnd.sandpiper',
+  }) as Promise<CommandResult<{ id: string }>>
+}
+
+async function post(path: string, body: BodyInit, headers: HeadersInit): Promise<CommandResult<unknown>> {
   try {
-    const response = await fetch(`/command/${encodeURIComponent(name)}`, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify(input),
-    })
+    const response = await fetch(path, { method: 'POST', headers, body })
     return response.headers.get('content-type') === 'application/json' ? await response.json() : UNREACHABLE
   } catch {
     return UNREACHABLE

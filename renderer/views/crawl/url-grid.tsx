@@ -1,0 +1,212 @@
+import {
+  type CellContextMenuEvent,
+  type CellFocusedEvent,
+  type CellKeyDownEvent,
+  CellStyleModule,
+  ColumnApiModule,
+  type FullWidthCellKeyDownEvent,
+  type GridApi,
+  InfiniteRowModelModule,
+  LocaleModule,
+  ModuleRegistry,
+  RowApiModule,
+  RowSelectionModule,
+  RowStyleModule,
+  ScrollApiModule,
+  type SuppressKeyboardEventParams,
+  TooltipModule,
+  themeQuartz,
+} from 'ag-grid-community'
+import { AgGridReact } from 'ag-grid-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CrawlListing } from '../../../shared/crawl-listing.ts'
+import type { TableRow } from '../../../shared/table-query.ts'
+import { useApp } from '../../state/app-context.tsx'
+import type { TableStore } from '../../state/table-store.ts'
+import { pauseOrResume } from '../../state/use-actions.ts'
+import { useColumns } from './columns.ts'
+import { gridColumns, toTsv } from './grid-columns.ts'
+import { GridNotes } from './grid-notes.tsx'
+import { gridWords } from './grid-words.ts'
+import { type MenuPlace, RowMenu } from './row-menu.tsx'
+import { TableSource } from './table-source.ts'
+
+ModuleRegistry.registerModules([
+  InfiniteRowModelModule,
+  CellStyleModule,
+  RowStyleModule,
+  ColumnApiModule,
+  RowApiModule,
+  RowSelectionModule,
+  ScrollApiModule,
+  TooltipModule,
+  LocaleModule,
+])
+
+const theme = themeQuartz.withParams({
+  fontFamily: 'system-ui, sans-serif',
+  fontSize: 12,
+  rowHeight: 28,
+  headerHeight: 32,
+  spacing: 4,
+  cellHorizontalPadding: 12,
+  backgroundColor: 'var(--bg)',
+  foregroundColor: 'var(--text)',
+  borderColor: 'var(--border)',
+  accentColor: 'var(--accent)',
+  headerBackgroundColor: 'var(--bg)',
+  headerTextColor: 'var(--text-dim)',
+  headerFontWeight: 400,
+  rowHoverColor: 'var(--surface)',
+  selectedRowBackgroundColor: 'var(--accent-soft)',
+  wrapperBorder: false,
+  wrapperBorderRadius: 0,
+  browserColorScheme: 'inherit',
+})
+
+const LIVE_MS = 1_000
+
+interface UrlGridProps {
+  crawl: CrawlListing
+  isLive: boolean
+  useTable: TableStore
+  nonce: string
+}
+
+/** Every URL of the view. It follows the crawl without moving under the user. */
+export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
+  const app = useApp()
+  const { t, i18n } = useTranslation(['common', 'crawl'])
+  const { filter, wanted, select, openDetails } = useTable()
+  const shown = useColumns((state) => state.shown)
+  const [api, setApi] = useState<GridApi<TableRow> | null>(null)
+  const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const extends_ = useRef(false)
+  const { id } = crawl
+  const source = useMemo(() => new TableSource(app, id, useTable, filter), [app.invoke, id, useTable, filter, app])
+  useEffect(() => () => source.destroy(), [source])
+
+  useEffect(() => {
+    if (api === null) return
+    api.setGridOption('datasource', source)
+    api.ensureIndexVisible(0)
+  }, [api, source])
+
+  // Once more after the end: the last rows changed between the last look and the end.
+  useEffect(() => {
+    if (api === null) return
+    if (!isLive) {
+      void source.refreshShown(api)
+      return
+    }
+    const timer = setInterval(() => void source.refreshShown(api), LIVE_MS)
+    return () => clearInterval(timer)
+  }, [api, source, isLive])
+
+  useEffect(() => {
+    if (api !== null && wanted > 0) void source.renew(api)
+  }, [api, source, wanted])
+
+  const columns = useMemo(() => gridColumns(t, i18n.language), [t, i18n.language])
+  useEffect(() => {
+    if (api === null) return
+    api.setGridOption('columnDefs', columns)
+    for (const { colId } of columns) api.setColumnsVisible([colId!], (shown as readonly string[]).includes(colId!))
+  }, [api, columns, shown])
+
+  function onKeyDown(event: CellKeyDownEvent<TableRow> | FullWidthCellKeyDownEvent<TableRow>): void {
+    const key = event.event as KeyboardEvent
+    if (key.key === ' ') void pauseOrResume(app, id)
+    else if (key.key === 'Enter' && event.data) {
+      select(event.data)
+      openDetails(true)
+    } else if (key.key === 'Escape') openDetails(false)
+    else if (key.key.toLowerCase() === 'c' && (key.ctrlKey || key.metaKey)) copyRows(event.api, event.data)
+    else return
+    key.preventDefault()
+  }
+
+  function copyRows(grid: GridApi<TableRow>, focused: TableRow | undefined): void {
+    const chosen = grid.getSelectedRows()
+    const rows = chosen.length > 0 ? chosen : focused ? [focused] : []
+    void navigator.clipboard.writeText(toTsv(rows, shown))
+  }
+
+  /** The selection follows the focus, as in a mail program; with Shift it grows. */
+  function onFocused({ rowIndex, rowPinned, api: grid }: CellFocusedEvent<TableRow>): void {
+    if (rowIndex === null || rowPinned) return
+    const node = grid.getDisplayedRowAtIndex(rowIndex)
+    if (node?.data === undefined) return
+    if (lastInput === 'keyboard') node.setSelected(true, !extends_.current)
+    select(node.data)
+  }
+
+  function openMenu({ event, node, data, api: grid }: CellContextMenuEvent<TableRow>): void {
+    if (data === undefined || node.data === undefined) return
+    if (!node.isSelected()) node.setSelected(true, true)
+    select(data)
+    setMenu({ ...placeOf(event as MouseEvent), rows: grid.getSelectedRows() })
+  }
+
+  return (
+    <div className="grid-place" data-pane="table">
+      <GridNotes crawl={crawl} isLive={isLive} useTable={useTable} />
+      <section
+        className="ag-grid"
+        aria-label={t('crawl:table')}
+        onKeyDownCapture={(event) => {
+          lastInput = 'keyboard'
+          extends_.current = event.shiftKey
+        }}
+        onPointerDownCapture={() => {
+          lastInput = 'pointer'
+        }}
+      >
+        <AgGridReact<TableRow>
+          theme={theme}
+          {...(nonce === '' ? {} : { styleNonce: nonce })}
+          localeText={gridWords(t)}
+          rowModelType="infinite"
+          cacheBlockSize={200}
+          maxBlocksInCache={20}
+          maxConcurrentDatasourceRequests={2}
+          blockLoadDebounceMillis={20}
+          infiniteInitialRowCount={1}
+          animateRows={false}
+          tooltipShowDelay={500}
+          preventDefaultOnContextMenu
+          enableCellTextSelection={false}
+          rowSelection={{ mode: 'multiRow', checkboxes: false, headerCheckbox: false, enableClickSelection: true }}
+          defaultColDef={{ sortable: true, resizable: true, suppressKeyboardEvent: isOurs, suppressMovable: false }}
+          getRowId={({ data }) => String(data.id)}
+          onGridReady={({ api: ready }) => setApi(ready)}
+          onCellFocused={onFocused}
+          onCellKeyDown={onKeyDown}
+          onCellContextMenu={openMenu}
+          onRowDoubleClicked={() => openDetails(true)}
+        />
+      </section>
+      <RowMenu
+        id={id}
+        place={menu}
+        onClose={() => setMenu(null)}
+        useTable={useTable}
+        copy={(rows) => toTsv(rows, shown)}
+      />
+    </div>
+  )
+}
+
+/** A focus that follows a click leaves the selection to the click. */
+let lastInput: 'keyboard' | 'pointer' = 'pointer'
+
+/** Keys the grid would use for itself. */
+const isOurs = ({ event }: SuppressKeyboardEventParams): boolean => event.key === ' ' || event.key === 'Enter'
+
+/** Where the pointer is; a menu opened by key stands at its cell. */
+function placeOf(event: MouseEvent): { x: number; y: number } {
+  if (event.clientX > 0 || event.clientY > 0) return { x: event.clientX, y: event.clientY }
+  const box = (event.target as HTMLElement).getBoundingClientRect()
+  return { x: box.left + 16, y: box.bottom }
+}
