@@ -29,7 +29,8 @@ export const theme = createTheme({
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'compact-sm', variant: 'default' } },
+    Button: { defaultProps: { size: 'compact-sm', variant: 'default', fw: 400 } },
+    InputWrapper: { defaultProps: { labelProps: { fw: 400 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs' } },

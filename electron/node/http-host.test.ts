@@ -99,6 +99,25 @@ describe('our own page', () => {
   })
 })
 
+describe('a crawl file that is sent', () => {
+  const type = { 'content-type': 'application/vnd.sandpiper' }
+  const post = (headers: Record<string, string>, body: string): Promise<Answer> =>
+    send({ method: 'POST', path: '/import/..%2f..%2fx.sandpiper', headers }, body)
+
+  it('is looked at before it is kept', async () => {
+    const { status, body } = await post(own(type), 'no crawl file')
+    expect([status, JSON.parse(body).error.code]).toEqual([422, 'not_a_crawl_file'])
+    expect(readdirSync(join(folder, 'crawls'))).toEqual([])
+  })
+
+  it('is refused without the token, from another site, or as a form', async () => {
+    expect((await post(type, '')).status).toBe(401)
+    expect((await post(own({ ...type, origin: 'http://evil.test' }), '')).status).toBe(403)
+    expect((await post(own({ 'content-type': 'multipart/form-data' }), '')).status).toBe(415)
+    expect(readdirSync(join(folder, 'crawls'))).toEqual([])
+  })
+})
+
 describe('nobody else', () => {
   it.each<[string, ClientRequestArgs, number]>([
     ['a foreign Host', { path: '/', headers: { host: 'evil.test' } }, 421],

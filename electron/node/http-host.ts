@@ -14,7 +14,8 @@ import { type Refusal, RequestGuard } from './request-guard.ts'
  */
 
 const HEADERS_TIMEOUT_MS = 5_000
-const REQUEST_TIMEOUT_MS = 10_000
+/** Long enough to send a crawl file of gigabytes. */
+const REQUEST_TIMEOUT_MS = 600_000
 const MAX_CONNECTIONS = 64
 const MAX_STREAMS = 16
 
@@ -70,6 +71,9 @@ export class HttpHost {
     if (request.method === 'POST' && pathname.startsWith('/command/')) {
       return this.#command(request, response, pathname.slice('/command/'.length))
     }
+    if (request.method === 'POST' && pathname.startsWith('/import/')) {
+      return this.#import(request, response, pathname.slice('/import/'.length))
+    }
     if (request.method !== 'GET') return refuse(response, { status: 405, delayMs: 0 })
     if (pathname === '/events') return this.#stream(request, response)
     if (pathname.startsWith('/export/')) return this.#export(response, pathname.slice('/export/'.length))
@@ -83,6 +87,15 @@ export class HttpHost {
     const body = await readJson(request)
     if (!body.ok) return sendJson(response, body.status, null)
     const result = await dispatch(this.#parts.application.handlers, name, body.value)
+    sendJson(response, statusOf(result), result)
+  }
+
+  /** A crawl file as the body, its name encoded in the path. The type is one that no form can send. */
+  async #import(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
+    const refusal = this.#guard.checkCaller(request)
+    if (refusal !== null) return refuse(response, refusal)
+    if (request.headers['content-type'] !== CRAWL_FILE_TYPE) return refuse(response, { status: 415, delayMs: 0 })
+    const result = await this.#parts.application.importFile(decodeName(name), request)
     sendJson(response, statusOf(result), result)
   }
 
@@ -123,6 +136,17 @@ export class HttpHost {
       end()
       this.#streams.delete(response)
     })
+  }
+}
+
+const CRAWL_FILE_TYPE = 'application/vnd.sandpiper'
+
+/** What cannot be decoded is no name: the file gets another one. */
+function decodeName(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return ''
   }
 }
 

@@ -1,4 +1,6 @@
+import type { Readable } from 'node:stream'
 import type { AppFacts } from '../../shared/app-settings.ts'
+import { type CommandResult, failed, succeeded } from '../../shared/command-result.ts'
 import type { CommandName, Handlers } from '../../shared/contract.ts'
 import { AppCommands } from './app-commands.ts'
 import type { HostFacts } from './crawl-run.ts'
@@ -7,6 +9,7 @@ import { DesktopCommands } from './desktop-commands.ts'
 import { EventBatcher } from './event-batcher.ts'
 import { ExportCommands } from './export-commands.ts'
 import type { HostActions } from './host-actions.ts'
+import { importCrawlFile } from './import-crawl-file.ts'
 import { Library } from './library.ts'
 import { SetupCommands } from './setup-commands.ts'
 import { TableCommands } from './table-commands.ts'
@@ -20,6 +23,8 @@ export interface Application {
   crawls: CrawlService
   exports: ExportCommands
   events: EventBatcher
+  /** Takes a crawl file that was sent into the library. Never rejects. */
+  importFile(name: string, source: Readable): Promise<CommandResult<{ id: string }>>
 }
 
 /**
@@ -50,5 +55,14 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
     ...exports.handlers,
     ...desktop.handlers,
   }
-  return { handlers, crawls, exports, events }
+  const importFile: Application['importFile'] = async (name, source) => {
+    try {
+      const id = await importCrawlFile(folder, name, source)
+      events.noteLibrary()
+      return succeeded({ id })
+    } catch (error) {
+      return failed(error)
+    }
+  }
+  return { handlers, crawls, exports, events, importFile }
 }
