@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { CrawlFile } from '../electron/store/crawl-file.ts'
+import { type Database, openForWriting } from '../electron/store/database.ts'
 import { crawlSettings } from '../shared/crawl-settings.ts'
 import { STATE } from '../shared/frontier-state.ts'
 import { linkKindNumber } from '../shared/link-kind.ts'
-import { CrawlFile } from '../electron/store/crawl-file.ts'
-import { type Database, openForWriting } from '../electron/store/database.ts'
 
 /**
  * Makes up a crawl file of any size, the same one every time: a shop in the middle of being crawled, four fifths done.

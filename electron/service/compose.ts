@@ -19,6 +19,7 @@ export interface Application {
   handlers: Handlers<CommandName>
   crawls: CrawlService
   exports: ExportCommands
+  tables: TableCommands
   events: EventBatcher
 }
 
@@ -38,7 +39,7 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
   const app = new AppCommands(facts)
   const crawls = new CrawlService(library, host, () => events.noteLibrary())
   const setup = new SetupCommands()
-  const tables = new TableCommands(library)
+  const tables = new TableCommands(library, host.sortWorker)
   const exports = new ExportCommands(library, actions)
   const desktop = new DesktopCommands(library, actions)
   const events = new EventBatcher({ progress: () => crawls.progress(), exports: () => exports.progress() })
@@ -50,5 +51,5 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
     ...exports.handlers,
     ...desktop.handlers,
   }
-  return { handlers, crawls, exports, events }
+  return { handlers, crawls, exports, tables, events }
 }
