@@ -20,6 +20,7 @@ export default defineConfig({
           main: 'electron/main/main.ts',
           cli: 'electron/node/cli.ts',
           'parse-worker': 'electron/parse/parse-worker.ts',
+          'sort-worker': 'electron/service/tables/sort-worker.ts',
         },
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
       },

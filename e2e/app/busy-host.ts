@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { CrawlListing } from '../../shared/crawl-listing.ts'
-import { crawlSettings } from '../../shared/crawl-settings.ts'
 import type { Claim } from '../../electron/engine/frontier.ts'
 import type { Answer } from '../../electron/engine/page-sink.ts'
 import { HttpHost } from '../../electron/node/http-host.ts'
 import { compose } from '../../electron/service/compose.ts'
 import { StaticAssets } from '../../electron/service/static-assets.ts'
 import { CrawlFile } from '../../electron/store/crawl-file.ts'
+import type { CrawlListing } from '../../shared/crawl-listing.ts'
+import { crawlSettings } from '../../shared/crawl-settings.ts'
 
 /**
  * The loopback host with a crawl that is made up behind the engine's ports: pages are claimed, recorded and committed to a

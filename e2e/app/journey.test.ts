@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -50,7 +50,10 @@ describe.each(HOSTS)('the whole job in the $name', ({ missing, start }) => {
 
     // Rows arrive and are counted.
     await state(page, 'Running').waitFor()
-    await page.getByRole('gridcell', { name: /section-\d\/page-\d+\.html/ }).first().waitFor()
+    await page
+      .getByRole('gridcell', { name: /section-\d\/page-\d+\.html/ })
+      .first()
+      .waitFor()
     await expect.poll(() => done(page), { timeout: 20_000 }).toBeGreaterThan(50)
 
     // Pause: nothing leaves any more.
@@ -105,11 +108,17 @@ describe.each(HOSTS)('the whole job in the $name', ({ missing, start }) => {
 const state = (page: Page, word: string) => page.getByRole('banner').getByText(word, { exact: true })
 
 async function done(page: Page): Promise<number> {
-  const text = await page.getByLabel('Status', { exact: true }).getByText(/ done$/).textContent()
+  const text = await page
+    .getByLabel('Status', { exact: true })
+    .getByText(/ done$/)
+    .textContent()
   return Number((text ?? '').replace(/\D/g, ''))
 }
 
 async function shownRows(page: Page): Promise<number> {
-  const text = await page.getByRole('search').getByText(/ rows?$/).textContent()
+  const text = await page
+    .getByRole('search')
+    .getByText(/ rows?$/)
+    .textContent()
   return Number((text ?? '').replace(/\D/g, ''))
 }

@@ -89,7 +89,8 @@ async function countEvents(url: string): Promise<number> {
   const response = await fetch(`${origin}/events`, { headers, signal: AbortSignal.timeout(WATCH_MS) })
   let batches = 0
   try {
-    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) batches += chunk.split('id: ').length - 1
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream()))
+      batches += chunk.split('id: ').length - 1
   } catch {
     // The time is over.
   }
@@ -97,6 +98,9 @@ async function countEvents(url: string): Promise<number> {
 }
 
 async function shown(page: Page): Promise<number> {
-  const text = await page.getByLabel('Status', { exact: true }).getByText(/ done$/).textContent()
+  const text = await page
+    .getByLabel('Status', { exact: true })
+    .getByText(/ done$/)
+    .textContent()
   return Number((text ?? '').replace(/\D/g, ''))
 }

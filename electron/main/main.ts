@@ -26,6 +26,7 @@ function start(): void {
     {
       parseWorker: join(FOLDER, 'parse-worker.js'),
       parseThreads: parseThreadCount(),
+      sortWorker: join(FOLDER, 'sort-worker.js'),
       isOwnAddress: () => false,
     },
     null,

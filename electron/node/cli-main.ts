@@ -58,6 +58,7 @@ async function execute(command: Command, folder: string): Promise<number> {
 const hostFacts = (folder: string): HostFacts => ({
   parseWorker: join(folder, 'parse-worker.js'),
   parseThreads: parseThreadCount(),
+  sortWorker: join(folder, 'sort-worker.js'),
   isOwnAddress: () => false,
 })
 

@@ -22,6 +22,7 @@ beforeEach(async () => {
   const facts = {
     parseWorker: join(folder, 'none.js'),
     parseThreads: 1,
+    sortWorker: join(folder, 'none.js'),
     isOwnAddress: (url: URL) => url.port === String(host.port),
   }
   const application = compose(join(folder, 'crawls'), facts, null)

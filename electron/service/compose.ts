@@ -22,6 +22,7 @@ export interface Application {
   handlers: Handlers<CommandName>
   crawls: CrawlService
   exports: ExportCommands
+  tables: TableCommands
   events: EventBatcher
   /** Takes a crawl file that was sent into the library. Never rejects. */
   importFile(name: string, source: Readable): Promise<CommandResult<{ id: string }>>
@@ -43,7 +44,7 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
   const app = new AppCommands(facts)
   const crawls = new CrawlService(library, host, () => events.noteLibrary())
   const setup = new SetupCommands()
-  const tables = new TableCommands(library)
+  const tables = new TableCommands(library, host.sortWorker)
   const exports = new ExportCommands(library, actions)
   const desktop = new DesktopCommands(library, actions)
   const events = new EventBatcher({ progress: () => crawls.progress(), exports: () => exports.progress() })
@@ -64,5 +65,5 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
       return failed(error)
     }
   }
-  return { handlers, crawls, exports, events, importFile }
+  return { handlers, crawls, exports, tables, events, importFile }
 }

@@ -24,6 +24,8 @@ export interface HostFacts {
   /** The built parse worker. */
   parseWorker: URL | string
   parseThreads: number
+  /** The built worker that sorts the rows of tables. */
+  sortWorker: URL | string
   /** Is this the host's own address? It is never crawled. */
   isOwnAddress: (url: URL) => boolean
 }

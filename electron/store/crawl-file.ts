@@ -93,7 +93,7 @@ export class CrawlFile {
   begin(admit: Admit): Recovered & { frontier: FrontierStore; sink: PageStore } {
     const recovered = guarded(this.path, () => recover(this.#db, this.path, this.#now()))
     const group = new Group(this.#db)
-    const frontier = new FrontierStore(this.#db, group, recovered.epoch, admit)
+    const frontier = new FrontierStore(this.#db, group, recovered.epoch, admit, this.#now)
     const sink = new PageStore(this.#db, group, frontier, recovered.epoch, this.#now)
     return { ...recovered, frontier, sink }
   }

@@ -41,13 +41,15 @@ export class FrontierStore implements Frontier {
   readonly #woken = new Set<number>()
   readonly #db: Database
   readonly #sql: ReturnType<typeof prepare>
+  readonly #now: () => number
   tally: FrontierCounts
 
-  constructor(db: Database, group: Group, epoch: number, admit: Admit) {
+  constructor(db: Database, group: Group, epoch: number, admit: Admit, now: () => number) {
     this.#db = db
     this.#group = group
     this.#epoch = epoch
     this.#admit = admit
+    this.#now = now
     this.#sites = new SiteStore(db)
     this.#sql = prepare(db)
     this.tally = readCounts(this.#db)
@@ -168,6 +170,7 @@ export class FrontierStore implements Frontier {
     const siteId = this.#sql.rereadAsPage.pluck().get(id) as number | undefined
     if (siteId === undefined) return
     this.#sql.dropPage.run(id)
+    this.#sql.waitsAgain.run(this.#now(), id)
     this.#move('done', 'pending', 1)
     this.#woken.add(siteId)
   }
@@ -179,6 +182,7 @@ export class FrontierStore implements Frontier {
     const siteId = this.#sites.idOf(decision.origin)
     this.#woken.add(siteId)
     const { changes } = this.#sql.revive.run(siteId, id)
+    if (changes > 0) this.#sql.waitsAgain.run(this.#now(), id)
     this.#move('skipped', 'pending', changes)
     return changes > 0
   }
@@ -273,6 +277,7 @@ function prepare(db: Database) {
     ),
     improve: db.prepare('UPDATE urls SET depth = ?, is_page = ?, priority = ? WHERE id = ?'),
     dropPage: db.prepare('DELETE FROM pages WHERE url_id = ?'),
+    waitsAgain: db.prepare(`INSERT INTO events(at, kind, url_id) VALUES (?, 'pending', ?)`),
     rereadAsPage: db.prepare(
       `UPDATE urls SET state = 0 WHERE id = ? AND state = 2 AND is_page = 1 AND EXISTS (
          SELECT 1 FROM pages WHERE url_id = urls.id AND status BETWEEN 200 AND 299

@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { CommandName, CommandOutput } from '../../shared/contract.ts'
 import { useApp } from './app-context.tsx'
 
+const AFTER_FAILURE_MS = 3_000
+
 /**
  * What a command answers: asked at once, again whenever `input` changes, and every `everyMs` while that is not null. An
  * answer that fails is told and keeps what was there.
@@ -28,7 +30,8 @@ export function usePolled<N extends CommandName>(
       if (result.ok) setLatest(result.value as CommandOutput<N>)
       else store.getState().tell(result)
       const ms = pace.current(result.ok ? (result.value as CommandOutput<N>) : null)
-      if (ms !== null) timer = setTimeout(() => void ask(), ms)
+      if (!result.ok && ms !== null) timer = setTimeout(() => void ask(), Math.max(ms, AFTER_FAILURE_MS))
+      else if (ms !== null) timer = setTimeout(() => void ask(), ms)
     }
     void ask()
     return () => {

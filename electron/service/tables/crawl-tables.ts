@@ -1,0 +1,142 @@
+import type { TableCounts, TableQuery, TableRow, TableWindow } from '../../../shared/table-query.ts'
+import { TABLE_VIEWS } from '../../../shared/table-query.ts'
+import { type Database, openForReading } from '../../store/database.ts'
+import { FactReader } from '../../store/url-facts.ts'
+import { UrlRows } from '../../store/url-rows.ts'
+import { isSearch } from '../../store/url-search.ts'
+import { needsIndex } from './list-maker.ts'
+import { Pace, waitAtMost } from './pace.ts'
+import { factTest, isOpen } from './packed-facts.ts'
+import { RowList } from './row-list.ts'
+import type { RowSorter } from './row-sorter.ts'
+import { UrlIndex } from './url-index.ts'
+
+/** The tables of one crawl, on a reading connection of their own: a crawl that writes to the file is not held up. */
+
+/** Lists of ids, four bytes a row each. */
+const MAX_LISTS = 6
+const PATIENCE_MS = 50
+
+export interface WindowRequest {
+  query: TableQuery
+  start: number
+  count: number
+  refresh: boolean
+}
+
+export class CrawlTables {
+  readonly db: Database
+  readonly #facts: FactReader
+  readonly #rows: UrlRows
+  readonly #index: UrlIndex
+  readonly #sorter: RowSorter
+  readonly #nextEdition: () => number
+  /** Latest read last. */
+  readonly #lists = new Map<string, RowList>()
+  #closed: Error | null = null
+
+  /** @throws Failure when the file is missing or cannot be read */
+  constructor(file: string, sorter: RowSorter, nextEdition: () => number) {
+    this.db = openForReading(file)
+    this.#facts = new FactReader(this.db)
+    this.#rows = new UrlRows(this.db)
+    this.#index = new UrlIndex(this.#facts, () => this.newPace())
+    this.#sorter = sorter
+    this.#nextEdition = nextEdition
+  }
+
+  /** For work in slices on this crawl's connection. */
+  newPace(): Pace {
+    return new Pace(() => this.#check())
+  }
+
+  row(id: number): TableRow | null {
+    return this.#rows.read(id)
+  }
+
+  async window(request: WindowRequest): Promise<TableWindow> {
+    const { filter, sort } = request.query
+    const isInOrderOfFinding = isOpen(filter) && !isSearch(filter) && sort === null
+    return isInOrderOfFinding ? this.#growingWindow(request) : this.#listWindow(request)
+  }
+
+  /** The ids of a query, in order. */
+  async ids(query: TableQuery): Promise<Uint32Array> {
+    return this.#list(query).complete()
+  }
+
+  async counts(): Promise<TableCounts> {
+    await waitAtMost(this.#index.keepUp(), PATIENCE_MS)
+    const { progress } = this.#index
+    if (progress !== null) return { counts: null, progress }
+    const counts = TABLE_VIEWS.map((view) => [view, this.#index.count(factTest({ view }))])
+    return { counts: Object.fromEntries(counts), progress: null }
+  }
+
+  /** @param reason thrown by what is under way */
+  close(reason: Error): void {
+    this.#closed = reason
+    this.db.close()
+  }
+
+  /** Every id from 1 on: there is nothing to make, and nothing to keep. */
+  #growingWindow({ start, count }: WindowRequest): TableWindow {
+    const total = this.#facts.greatestId()
+    const ids = Array.from({ length: Math.max(0, Math.min(count, total - start)) }, (_, n) => start + n + 1)
+    return { total, progress: null, fresh: 0, edition: 1, rows: this.#read(ids) }
+  }
+
+  async #listWindow({ query, start, count, refresh }: WindowRequest): Promise<TableWindow> {
+    const list = this.#list(query)
+    await this.#keepUp(query)
+    await list.prepare(refresh)
+    this.#check()
+    const { ids, progress, fresh, edition } = list
+    const rows = ids === null ? [] : this.#read(ids.subarray(start, start + count))
+    return { total: ids?.length ?? null, progress, fresh, edition, rows }
+  }
+
+  /** For what `fresh` says. A search does without the index until there is one. */
+  async #keepUp(query: TableQuery): Promise<void> {
+    const keeping = this.#index.keepUp()
+    if (needsIndex(query)) await waitAtMost(keeping, PATIENCE_MS)
+    else keeping.catch(() => {})
+  }
+
+  #list(query: TableQuery): RowList {
+    const key = JSON.stringify(query)
+    const known = this.#lists.get(key)
+    const list = known ?? this.#newList(query)
+    this.#lists.delete(key)
+    this.#lists.set(key, list)
+    const oldest = this.#lists.keys().next().value
+    if (this.#lists.size > MAX_LISTS && oldest !== undefined) this.#lists.delete(oldest)
+    return list
+  }
+
+  #newList(query: TableQuery): RowList {
+    for (const other of this.#lists.values()) other.supersede()
+    return new RowList(query, {
+      db: this.db,
+      index: this.#index,
+      sorter: this.#sorter,
+      greatestId: () => this.#facts.greatestId(),
+      version: () => this.#facts.version(),
+      check: () => this.#check(),
+      nextEdition: this.#nextEdition,
+    })
+  }
+
+  #read(ids: Iterable<number>): TableRow[] {
+    const rows: TableRow[] = []
+    for (const id of ids) {
+      const row = this.#rows.read(id)
+      if (row !== null) rows.push(row)
+    }
+    return rows
+  }
+
+  #check(): void {
+    if (this.#closed !== null) throw this.#closed
+  }
+}

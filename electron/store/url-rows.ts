@@ -1,0 +1,27 @@
+import { FRONTIER_STATES } from '../../shared/frontier-state.ts'
+import type { TableRow } from '../../shared/table-query.ts'
+import type { Database, Statement } from './database.ts'
+
+/** Why a URL is as it is; of one that waits, why its site is parked. */
+export const REASON = `coalesce(reason, iif(state IN (0, 3), park_reason, NULL), '')`
+
+/** Rows of the table of URLs, as they are now. `depth` is the one known so far; exports of views compute the exact one. */
+export class UrlRows {
+  readonly #row: Statement
+
+  constructor(db: Database) {
+    this.#row = db.prepare(
+      `SELECT urls.id, url, is_page AS isPage, state, ${REASON} AS reason, coalesce(detail, '') AS detail, status,
+         coalesce(content_type, '') AS type, coalesce(title, '') AS title, depth, words, bytes,
+         response_ms AS responseMs, fetched_at AS fetchedAt, attempts
+       FROM urls LEFT JOIN pages ON url_id = urls.id LEFT JOIN sites ON sites.id = site_id WHERE urls.id = ?`,
+    )
+  }
+
+  read(id: number): TableRow | null {
+    const row = this.#row.get(id) as
+      | (Omit<TableRow, 'isPage' | 'state'> & { isPage: number; state: number })
+      | undefined
+    return row === undefined ? null : { ...row, isPage: row.isPage === 1, state: FRONTIER_STATES[row.state]! }
+  }
+}
