@@ -43,7 +43,8 @@ export class TableSource implements IDatasource {
     })
   }
 
-  destroy(): void {
+  /** Another list is wanted. Not called `destroy`: the grid would, also when it is given the same source twice. */
+  retire(): void {
     this.#isLive = false
   }
 

@@ -84,18 +84,21 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   const extends_ = useRef(false)
   const { id } = crawl
-  const source = useMemo(() => new TableSource(app, id, useTable, filter), [app.invoke, id, useTable, filter, app])
-  useEffect(() => () => source.destroy(), [source])
+  const [source, setSource] = useState<TableSource | null>(null)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the app only its commands are used
   useEffect(() => {
     if (api === null) return
-    api.setGridOption('datasource', source)
+    const next = new TableSource(app, id, useTable, filter)
+    api.setGridOption('datasource', next)
     api.ensureIndexVisible(0)
-  }, [api, source])
+    setSource(next)
+    return () => next.retire()
+  }, [api, app.invoke, id, useTable, filter])
 
   // Once more after the end: the last rows changed between the last look and the end.
   useEffect(() => {
-    if (api === null) return
+    if (api === null || source === null) return
     if (!isLive) {
       void source.refreshShown(api)
       return
@@ -105,7 +108,7 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
   }, [api, source, isLive])
 
   useEffect(() => {
-    if (api !== null && wanted > 0) void source.renew(api)
+    if (api !== null && wanted > 0) void source?.renew(api)
   }, [api, source, wanted])
 
   const columns = useMemo(() => gridColumns(t, i18n.language), [t, i18n.language])
