@@ -45,17 +45,29 @@ const answer = fc
   .map(madeUpAnswer)
 const HOW = ['done', 'failed', 'final_failed', 'skipped', 'pending'] as const
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    do: fc.constant('add' as const),
-    n: fc.nat(30),
-    isPage: fc.boolean(),
-    depth: fc.constantFrom(null, 0, 1, 3, 4, 5),
-  }),
-  fc.record({ do: fc.constant('claim' as const), limit: fc.integer({ min: 1, max: 8 }) }),
-  fc.record({ do: fc.constant('finish' as const), which: fc.nat(), how: fc.constantFrom(...HOW, 'done'), answer }),
-  fc.record({ do: fc.constant('reopen' as const), retry: fc.boolean() }),
-  fc.record({ do: fc.constantFrom('promote', 'commit', 'commit', 'rollback', 'look', 'look') }) as fc.Arbitrary<Step>,
-)
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('add' as const),
+      n: fc.nat(30),
+      isPage: fc.boolean(),
+      depth: fc.constantFrom(null, 0, 1, 3, 4, 5),
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('claim' as const), limit: fc.integer({ min: 1, max: 8 }) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant('finish' as const),
+      which: fc.nat(),
+      how: fc.constantFrom(...HOW, 'done'),
+      answer,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('reopen' as const), retry: fc.boolean() }) },
+  { weight: 10, arbitrary: fc.record({ do: fc.constantFrom('commit', 'commit', 'look', 'look', 'promote') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rollback' as const) }) },
+) as fc.Arbitrary<Step>
 
 const some = <T>(from: readonly T[]): fc.Arbitrary<T[]> => fc.subarray([...from], { minLength: 0, maxLength: 3 })
 const query: fc.Arbitrary<TableQuery> = fc
@@ -100,7 +112,7 @@ const newPace = (): Pace => new Pace(() => {})
 
 it('an index that is kept up equals one that is read anew', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 200, size: 'max' }), async (steps) => {
       const crawl = newCrawl()
       const db = openForReading(crawl.path)
       try {
@@ -126,7 +138,7 @@ const contents = (index: UrlIndex) => Array.from({ length: index.size }, (_, n) 
 it('counts and lists equal a plain filter and sort of all rows', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { minLength: 20, maxLength: 80 }),
+      fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }),
       fc.array(query, { minLength: 1, maxLength: 8 }),
       async (steps, queries) => {
         const crawl = newCrawl()
