@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 /** The few facts of every URL that filters and counts need, and what tells which of them have changed. */
 
 export type UrlFacts = [id: number, state: number, status: number | null, contentType: string | null]
-export type JournalEntry = [seq: number, urlId: number | null, kind: string]
+export type JournalEntry = [seq: number, urlId: number | null]
 
 export class FactReader {
   readonly #sql: ReturnType<typeof prepare>
@@ -59,7 +59,7 @@ function prepare(db: Database) {
     range: db.prepare(`${facts} id BETWEEN ? AND ?`).raw(),
     some: db.prepare(`${facts} id IN (SELECT value FROM json_each(?))`).raw(),
     lastEvent: db.prepare('SELECT coalesce(max(seq), 0) FROM events').pluck(),
-    events: db.prepare('SELECT seq, url_id, kind FROM events WHERE seq > ? ORDER BY seq LIMIT ?').raw(),
+    events: db.prepare('SELECT seq, url_id FROM events WHERE seq > ? ORDER BY seq LIMIT ?').raw(),
     processing: db.prepare(`SELECT id FROM urls WHERE state = ${STATE.processing}`).pluck(),
     failed: db
       .prepare(

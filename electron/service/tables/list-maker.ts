@@ -204,7 +204,8 @@ async function byText(
     sort.add(texts)
   }
   try {
-    await readAll(ids, reader, take, pace, onProgress)
+    // Sorting texts takes as long as reading them.
+    await readAll(ids, reader, take, pace, (part) => onProgress(part / 2))
   } catch (error) {
     sort.cancel()
     throw error

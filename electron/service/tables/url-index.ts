@@ -13,9 +13,6 @@ const EVENTS_A_TIME = 500
 const FAILED_A_TIME = 1_000
 const RANGE_AT_LEAST = 1_024
 
-/** Events about the crawl as a whole that change no URL but those that are in flight. */
-const HARMLESS: ReadonlySet<string> = new Set(['opened', 'recovered'])
-
 export class UrlIndex {
   readonly #reader: FactReader
   readonly #newPace: () => Pace
@@ -123,11 +120,10 @@ export class UrlIndex {
     for (;;) {
       const events = this.#reader.eventsAfter(this.#lastEvent, EVENTS_A_TIME)
       const ids = new Set<number>()
-      for (const [, urlId, kind] of events) {
-        if (urlId !== null) ids.add(urlId)
-        else if (!HARMLESS.has(kind)) await this.#readRange(1, this.#size, pace, () => {})
-      }
+      for (const [, urlId] of events) if (urlId !== null) ids.add(urlId)
       this.#readAgain(ids)
+      // About the crawl as a whole: it was opened, and much may have been decided anew while nobody had it open.
+      if (events.some(([, urlId]) => urlId === null)) await this.#readRange(1, this.#size, pace, () => {})
       this.#lastEvent = events.at(-1)?.[0] ?? this.#lastEvent
       await pace.rest()
       if (events.length < EVENTS_A_TIME) return
