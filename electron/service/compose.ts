@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { AppFacts } from '../../shared/app-settings.ts'
 import type { CommandName, Handlers } from '../../shared/contract.ts'
 import { AppCommands } from './app-commands.ts'
@@ -37,7 +38,7 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
   const library = new Library(folder)
   const app = new AppCommands(facts)
   const crawls = new CrawlService(library, host, () => events.noteLibrary())
-  const setup = new SetupCommands()
+  const setup = new SetupCommands(host, dirname(folder))
   const tables = new TableCommands(library)
   const exports = new ExportCommands(library, actions)
   const desktop = new DesktopCommands(library, actions)
