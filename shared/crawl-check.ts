@@ -5,11 +5,14 @@ export const seedCheck = z.strictObject({
   seed: z.string(),
   /** Where redirects of the seed end, each hop in turn, the seed first. */
   hops: z.array(z.strictObject({ url: z.string(), status: z.int() })),
+  /** Is the last hop part of the crawl? A seed that leads to another site is not followed there. */
+  inScope: z.boolean(),
   /** Of the last hop; null if there is no answer. */
   status: z.int().nullable(),
   contentType: z.string(),
-  /** A failure code of page-outcome.ts; empty if it answered. */
+  /** A failure code of page-outcome.ts; empty if it answered, or was not asked because of robots.txt. */
   trouble: z.string(),
+  /** Of the site of the last hop. */
   robots: z.strictObject({
     /** `off`: the settings say not to ask. `none`: the site has no robots.txt. */
     state: z.enum(['off', 'none', 'found', 'unreachable']),
@@ -17,6 +20,7 @@ export const seedCheck = z.strictObject({
     allowed: z.boolean(),
     /** The line that decides, as in the reason of a skipped URL; empty if none. */
     rule: z.string(),
+    /** As the file says; we wait 30 seconds at most. */
     crawlDelayMs: z.int().nullable(),
   }),
   sitemaps: z.strictObject({
@@ -27,8 +31,9 @@ export const seedCheck = z.strictObject({
     /** There are more sitemap files than were read. */
     more: z.boolean(),
   }),
-  /** Requests to this site in a second, at most; null: as fast as it answers, `perHost` at a time. */
+  /** Requests to this site in a second, at most; null: no limit. */
   maxPerSecond: z.number().nullable(),
+  /** Requests to this site at a time, at most. */
   perHost: z.int(),
 })
 export type SeedCheck = z.infer<typeof seedCheck>

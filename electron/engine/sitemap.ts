@@ -11,10 +11,12 @@ import { fetchText } from './text-fetch.ts'
 const MAX_NESTING = 3
 const SLICE = 200
 
+export type SitemapSink = Pick<PageSink, 'addSitemap' | 'addSitemapEntry' | 'finishSitemap'>
+
 export interface SitemapTools {
   fetcher: Fetcher
   parsePool: ParsePool
-  sink: PageSink
+  sink: SitemapSink
   retries: number
   random: () => number
   maxBodyBytes: number
@@ -39,7 +41,7 @@ export async function readSitemap(
   tools.sink.finishSitemap(row.id, outcome)
 }
 
-function hand(entry: string, row: SitemapRow, outcome: SitemapOutcome, sink: PageSink): void {
+function hand(entry: string, row: SitemapRow, outcome: SitemapOutcome, sink: SitemapSink): void {
   const address = canonicalUrl(entry)
   if (address === null) return
   if (outcome.file?.type !== 'index') sink.addSitemapEntry(row.id, address.url)

@@ -59,9 +59,9 @@ export async function visit(
 }
 
 /** Only a redirect to the very same URL is followed in place, with the cookies it set. */
-async function fetchFollowingSelf(
-  claim: Claim,
-  tools: VisitTools,
+export async function fetchFollowingSelf(
+  claim: Pick<Claim, 'url'>,
+  tools: Pick<VisitTools, 'fetcher' | 'headersFor'>,
   signal: AbortSignal,
   onRequest: (wireBytes: number) => void,
 ): Promise<Fetched> {
@@ -86,7 +86,8 @@ function keepCookies(cookies: Map<string, string>, set: string | string[] | unde
   }
 }
 
-function redirectTarget(url: string, { status, headers }: Response): string {
+/** Where the answer sends us, as a canonical URL; empty if nowhere. */
+export function redirectTarget(url: string, { status, headers }: Response): string {
   if (!REDIRECT_STATUS.has(status) || typeof headers.location !== 'string') return ''
   return canonicalUrl(decodeLocation(headers.location), url)?.url ?? ''
 }
@@ -161,4 +162,5 @@ function bareAnswer({ status, headers, wireBytes, responseMs }: Response): Answe
   }
 }
 
-const header = (headers: ResponseHeaders, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
+/** The first value of a header; empty if absent. */
+export const header = (headers: ResponseHeaders, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { AppFacts } from '../../shared/app-settings.ts'
 import { type CommandResult, failed, succeeded } from '../../shared/command-result.ts'
@@ -43,7 +44,7 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
   const library = new Library(folder)
   const app = new AppCommands(facts)
   const crawls = new CrawlService(library, host, () => events.noteLibrary())
-  const setup = new SetupCommands()
+  const setup = new SetupCommands(host, dirname(folder))
   const tables = new TableCommands(library, host.sortWorker)
   const exports = new ExportCommands(library, actions)
   const desktop = new DesktopCommands(library, actions)

@@ -17,7 +17,7 @@ declare const __VERSION__: string
 
 /** One run of one crawl file, from opening to closing: the place where engine and store meet. */
 
-const USER_AGENT = `Sandpiper/${__VERSION__} (desktop web crawler)`
+export const USER_AGENT = `Sandpiper/${__VERSION__} (desktop web crawler)`
 
 /** What only a host knows. */
 export interface HostFacts {

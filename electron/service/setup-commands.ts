@@ -1,35 +1,32 @@
-import type { CommandArgument, CommandOutput, Handlers } from '../../shared/contract.ts'
-import { Failure } from '../../shared/failure.ts'
-import { canonicalUrl, parseSeed } from '../engine/canonical-url.ts'
-import { CrawlScope } from './crawl-scope.ts'
+import type { Handlers } from '../../shared/contract.ts'
+import type { HostFacts } from './crawl-run.ts'
+import { ProfileStore } from './profile-store.ts'
+import { testScope } from './scope-tester.ts'
+import { SeedChecker } from './seed-checker.ts'
 
 /** What a user asks before a crawl starts: checks, the scope tester, saved profiles. */
 export class SetupCommands {
+  readonly #checker: SeedChecker
+  readonly #profiles: ProfileStore
+
+  /** @param folder where profiles are kept */
+  constructor(host: HostFacts, folder: string) {
+    this.#checker = new SeedChecker(host)
+    this.#profiles = new ProfileStore(folder)
+  }
+
   readonly handlers: Handlers<'setup.check' | 'setup.testScope' | 'profile.list' | 'profile.save' | 'profile.delete'> =
     {
-      'setup.check': () => notYet(),
+      'setup.check': ({ settings }) => this.#checker.check(settings),
       'setup.testScope': ({ settings, url }) => testScope(settings, url),
-      'profile.list': () => notYet(),
-      'profile.save': () => notYet(),
-      'profile.delete': () => notYet(),
+      'profile.list': () => this.#profiles.list(),
+      'profile.save': async (profile) => {
+        await this.#profiles.save(profile)
+        return {}
+      },
+      'profile.delete': async ({ name }) => {
+        await this.#profiles.delete(name)
+        return {}
+      },
     }
-}
-
-function testScope(
-  settings: CommandArgument<'setup.testScope'>['settings'],
-  text: string,
-): CommandOutput<'setup.testScope'> {
-  const seeds = settings.seeds.map((seed) => parseSeed(seed))
-  const url = canonicalUrl(text)
-  if (url === null)
-    throw new Failure('bad_input', `"${text.slice(0, 200)}" is not a web address: write it like https://example.org/`)
-  const scope = new CrawlScope({ ...settings, seeds, limits: { ...settings.limits, maxDepth: null } })
-  const verdict = scope.admit({ url: url.url, key: url.key, isPage: true, depth: 0, found: 'link' })
-  return verdict.admitted
-    ? { in: true, reason: null, detail: '' }
-    : { in: false, reason: verdict.reason, detail: verdict.detail }
-}
-
-function notYet(): never {
-  throw new Failure('internal', 'not built yet')
 }

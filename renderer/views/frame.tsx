@@ -12,6 +12,8 @@ import { useNavigation } from '../state/navigation.ts'
 import { useActions } from '../state/use-actions.ts'
 import { CrawlView } from './crawl/crawl-view.tsx'
 import { LibraryView } from './library-view.tsx'
+import { SettingsView } from './settings-view.tsx'
+import { SetupView } from './setup/setup-view.tsx'
 
 /** The window: one view, what lies over it, and the keys that work everywhere. */
 export function Frame({ transport, nonce }: { transport: Transport; nonce: string }) {
@@ -29,6 +31,8 @@ export function Frame({ transport, nonce }: { transport: Transport; nonce: strin
         <TroubleBanner />
         {view.name === 'library' && <LibraryView />}
         {view.name === 'crawl' && <CrawlView key={view.id} id={view.id} nonce={nonce} />}
+        {view.name === 'setup' && <SetupView settings={view.settings} />}
+        {view.name === 'settings' && <SettingsView />}
         <ExportList />
       </div>
       <KeyboardDialog opened={dialog === 'keyboard'} onClose={() => show(null)} />
