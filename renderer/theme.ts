@@ -1,4 +1,4 @@
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { Button, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /** Mantine in the app's measures and colours; what it cannot say is in styles/. */
 
@@ -15,12 +15,12 @@ const accent: MantineColorsTuple = [
   '#0b2a51',
 ]
 
+const HOVER = 'color-mix(in srgb, var(--accent) 88%, var(--text))'
+
 export const theme = createTheme({
   colors: { accent },
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 3 },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
   defaultRadius: 6,
   fontFamily: 'system-ui, sans-serif',
   fontFamilyMonospace: 'ui-monospace, monospace',
@@ -29,7 +29,16 @@ export const theme = createTheme({
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { size: 'compact-sm', variant: 'default', fw: 400 } },
+    Button: Button.extend({
+      defaultProps: { size: 'compact-sm', variant: 'default', fw: 400 },
+      // The accent is light in the dark theme: what is written on it changes with it.
+      vars: (_theme, { variant, color }) => ({
+        root:
+          variant === 'filled' && color === undefined
+            ? { '--button-bg': 'var(--accent)', '--button-color': 'var(--accent-text)', '--button-hover': HOVER }
+            : {},
+      }),
+    }),
     InputWrapper: { defaultProps: { labelProps: { fw: 400 } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
@@ -38,7 +47,7 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' } },
     Radio: { defaultProps: { size: 'xs' } },
     Modal: { defaultProps: { transitionProps: { duration: 0 }, overlayProps: { backgroundOpacity: 0.3 } } },
-    Menu: { defaultProps: { transitionProps: { duration: 0 } } },
+    Menu: { defaultProps: { transitionProps: { duration: 0 }, withInitialFocusPlaceholder: false } },
     Popover: { defaultProps: { transitionProps: { duration: 0 } } },
     Tooltip: { defaultProps: { transitionProps: { duration: 0 }, openDelay: 300 } },
   },

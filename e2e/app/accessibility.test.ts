@@ -96,6 +96,7 @@ describe.skipIf(loopback.missing !== null)('axe', () => {
       const { page } = host
       await page.emulateMedia({ colorScheme })
       await page.reload()
+      await page.locator('.toolbar').waitFor()
       await show(page)
       expect(await seriousViolations(page)).toEqual([])
     })

@@ -21,16 +21,13 @@ export function CrawlRow({ crawl }: { crawl: CrawlListing }) {
     <tr>
       <td className="site">
         {crawl.state === 'unreadable' ? (
-          <span title={crawl.trouble}>{name}</span>
+          <span>{name}</span>
         ) : (
-          <button
-            type="button"
-            title={`${crawl.seeds.slice(0, 20).join('\n')}\n${crawl.id}`}
-            onClick={() => openCrawl(crawl.id)}
-          >
+          <button type="button" title={crawl.seeds.slice(0, 20).join('\n')} onClick={() => openCrawl(crawl.id)}>
             {name}
           </button>
         )}
+        {name !== crawl.id && <span className="file dim">{crawl.id.replace(/\.sandpiper$/, '')}</span>}
       </td>
       <td className="trouble" title={crawl.trouble}>
         <CrawlState state={state} />
@@ -115,7 +112,7 @@ function RowActions({ crawl, state, left, done }: RowActionsProps) {
             <Menu.Item onClick={() => void invoke('library.reveal', { id }).then(tell)}>{t('reveal')}</Menu.Item>
           )}
           {!isRunning(state) && state !== 'elsewhere' && (
-            <Menu.Item color="red" onClick={() => setDeleting(true)}>
+            <Menu.Item color="var(--danger)" onClick={() => setDeleting(true)}>
               {t('delete')}
             </Menu.Item>
           )}

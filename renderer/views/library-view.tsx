@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CrawlListing } from '../../shared/crawl-listing.ts'
 import { CrawlRow } from '../components/crawl-row.tsx'
 import { MoreMenu } from '../components/more-menu.tsx'
 import { useApp } from '../state/app-context.tsx'
@@ -46,7 +47,7 @@ export function LibraryView() {
                 </tr>
               </thead>
               <tbody>
-                {crawls.map((crawl) => (
+                {interruptedFirst(crawls).map((crawl) => (
                   <CrawlRow key={crawl.id} crawl={crawl} />
                 ))}
               </tbody>
@@ -57,6 +58,12 @@ export function LibraryView() {
     </>
   )
 }
+
+/** What asks for an answer comes first; the rest as it came, latest first. */
+const interruptedFirst = (crawls: readonly CrawlListing[]): CrawlListing[] => [
+  ...crawls.filter(({ state }) => state === 'interrupted'),
+  ...crawls.filter(({ state }) => state !== 'interrupted'),
+]
 
 function EmptyLibrary() {
   const { invoke, store, openCrawl } = useApp()

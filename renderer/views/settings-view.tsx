@@ -31,7 +31,7 @@ export function SettingsView() {
         <span className="push" />
         <MoreMenu />
       </header>
-      <main className="settings" data-pane="settings">
+      <main className="settings" data-pane="settings" data-view="settings">
         <div className="settings-row">
           <NativeSelect
             size="xs"

@@ -142,15 +142,9 @@ function ColumnMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         {COLUMN_NAMES.filter((name) => name !== 'url').map((name) => (
-          <Menu.Item
-            key={name}
-            role="menuitemcheckbox"
-            aria-checked={shown.includes(name)}
-            leftSection={<span aria-hidden="true">{shown.includes(name) ? '✓' : '\u2003'}</span>}
-            onClick={() => toggle(name)}
-          >
+          <Menu.CheckboxItem key={name} checked={shown.includes(name)} onChange={() => toggle(name)}>
             {t(`column.${name}`)}
-          </Menu.Item>
+          </Menu.CheckboxItem>
         ))}
         <Menu.Divider />
         <Menu.Item onClick={reset}>{t('columns.reset')}</Menu.Item>

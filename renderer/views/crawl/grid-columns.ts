@@ -54,9 +54,9 @@ export function gridColumns(t: Translate, language: string): ColDef<TableRow>[] 
       valueFormatter: ({ value }) => (typeof value === 'number' ? format(value) : ''),
     })
   return [
-    column('url', { minWidth: 220, flex: 3, cellRenderer: UrlCell, tooltipField: 'url' }),
+    column('url', { minWidth: 220, flex: 4, cellRenderer: UrlCell, tooltipField: 'url' }),
     column('state', {
-      width: 110,
+      width: 104,
       valueFormatter: ({ data }) => (data ? stateText(data, t) : ''),
       cellClassRules: {
         bad: ({ data }: Cell) => data?.state === 'final_failed',
@@ -65,21 +65,21 @@ export function gridColumns(t: Translate, language: string): ColDef<TableRow>[] 
       },
     }),
     column('reason', {
-      minWidth: 120,
+      minWidth: 100,
       flex: 1.2,
       valueFormatter: ({ data }) => (data ? reasonText(data, t) : ''),
       tooltipValueGetter: ({ data }) => (data ? reasonText(data, t) : ''),
     }),
     {
-      ...number('status', 80, (value) => String(value)),
+      ...number('status', 72, (value) => String(value)),
       cellClassRules: { bad: ({ value }: Cell) => typeof value === 'number' && value >= 400 },
     },
-    column('type', { width: 110, valueFormatter: ({ value }) => String(value ?? '').replace(/;.*$/, '') }),
-    column('title', { minWidth: 140, flex: 2, tooltipField: 'title' }),
-    number('depth', 80),
+    column('type', { width: 96, valueFormatter: ({ value }) => String(value ?? '').replace(/;.*$/, '') }),
+    column('title', { minWidth: 140, flex: 3, tooltipField: 'title' }),
+    number('depth', 72),
     number('words', 90),
-    number('bytes', 90, (value) => formatBytes(value, language)),
-    number('responseMs', 110, (value) => `${formatCount(value, language)} ms`),
+    number('bytes', 80, (value) => formatBytes(value, language)),
+    number('responseMs', 92, (value) => `${formatCount(value, language)} ms`),
     {
       ...column('fetchedAt', { width: 180 }),
       valueFormatter: ({ value }) => (typeof value === 'number' ? formatTime(value, language) : ''),

@@ -37,7 +37,13 @@ export function RowMenu({ id, place, onClose, useTable, copy }: RowMenuProps) {
     <>
       <Menu opened={first !== undefined} onChange={(opened) => !opened && onClose()} position="bottom-start" offset={0}>
         <Menu.Target>
-          <div className="row-menu-anchor" style={{ left: place?.x ?? 0, top: place?.y ?? 0 }} />
+          <button
+            type="button"
+            className="row-menu-anchor"
+            tabIndex={-1}
+            aria-label={t('row.menu')}
+            style={{ left: place?.x ?? 0, top: place?.y ?? 0 }}
+          />
         </Menu.Target>
         {first !== undefined && (
           <Menu.Dropdown aria-label={t('row.menu')}>

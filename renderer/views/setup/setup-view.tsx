@@ -50,7 +50,7 @@ export function SetupView({ settings }: { settings?: CrawlSettingsInput | undefi
         <span className="push" />
         <MoreMenu />
       </header>
-      <main className="setup" data-pane="setup">
+      <main className="setup" data-pane="setup" data-view="setup">
         <form className="setup-form" noValidate onSubmit={(event) => event.preventDefault()} onKeyDown={onKeyDown}>
           <SeedsField onEnter={() => void start()} />
           <div className="setup-actions">
