@@ -20,6 +20,8 @@ export interface Application {
   crawls: CrawlService
   exports: ExportCommands
   tables: TableCommands
+  /** Lets go of every file, once no crawl runs any more; an export under way is cancelled and leaves nothing. */
+  close: () => Promise<void>
   events: EventBatcher
 }
 
@@ -40,7 +42,7 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
   const crawls = new CrawlService(library, host, () => events.noteLibrary())
   const setup = new SetupCommands()
   const tables = new TableCommands(library, host.sortWorker)
-  const exports = new ExportCommands(library, actions)
+  const exports = new ExportCommands(library, tables, actions)
   const desktop = new DesktopCommands(library, actions)
   const events = new EventBatcher({ progress: () => crawls.progress(), exports: () => exports.progress() })
   const handlers = {
@@ -51,5 +53,9 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
     ...exports.handlers,
     ...desktop.handlers,
   }
-  return { handlers, crawls, exports, tables, events }
+  const close = (): Promise<void> => {
+    tables.close()
+    return exports.close()
+  }
+  return { handlers, crawls, exports, tables, events, close }
 }

@@ -4,7 +4,7 @@ import { type Database, openForReading } from '../../store/database.ts'
 import { FactReader } from '../../store/url-facts.ts'
 import { UrlRows } from '../../store/url-rows.ts'
 import { isSearch } from '../../store/url-search.ts'
-import { needsIndex } from './list-maker.ts'
+import { needsIndex, upTo } from './list-maker.ts'
 import { Pace, waitAtMost } from './pace.ts'
 import { factTest, isOpen } from './packed-facts.ts'
 import { RowList } from './row-list.ts'
@@ -55,13 +55,12 @@ export class CrawlTables {
   }
 
   async window(request: WindowRequest): Promise<TableWindow> {
-    const { filter, sort } = request.query
-    const isInOrderOfFinding = isOpen(filter) && !isSearch(filter) && sort === null
-    return isInOrderOfFinding ? this.#growingWindow(request) : this.#listWindow(request)
+    return isInOrderOfFinding(request.query) ? this.#growingWindow(request) : this.#listWindow(request)
   }
 
   /** The ids of a query, in order. */
   async ids(query: TableQuery): Promise<Uint32Array> {
+    if (isInOrderOfFinding(query)) return upTo(this.#facts.greatestId())
     return this.#list(query).complete()
   }
 
@@ -140,3 +139,7 @@ export class CrawlTables {
     if (this.#closed !== null) throw this.#closed
   }
 }
+
+/** Rows in the order of their ids, all of them. */
+const isInOrderOfFinding = ({ filter, sort }: TableQuery): boolean =>
+  isOpen(filter) && !isSearch(filter) && sort === null

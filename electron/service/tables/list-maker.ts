@@ -48,7 +48,8 @@ export async function makeList(
   return { ids, share }
 }
 
-function upTo(size: number): Ids {
+/** The ids from 1 on. */
+export function upTo(size: number): Ids {
   const ids = new Uint32Array(size)
   for (let n = 0; n < size; n++) ids[n] = n + 1
   return ids
