@@ -109,3 +109,21 @@ export const COLUMNS: Readonly<Record<View, readonly Column[]>> = {
     time('fetched_at', 'Fetched'),
   ],
 }
+
+/** Of the table of URLs, exported as shown. */
+export const TABLE_COLUMNS: readonly Column[] = [
+  text('url', 'URL'),
+  text('state', 'State'),
+  text('reason', 'Reason'),
+  number('status', 'Status'),
+  text('type', 'Type'),
+  text('title', 'Title'),
+  number('depth', 'Depth'),
+  number('words', 'Words'),
+  number('bytes', 'Size'),
+  number('response_ms', 'Response time'),
+  time('fetched_at', 'Fetched'),
+  number('attempts', 'Tries'),
+  text('detail', 'Detail'),
+  text('kind', 'Kind'),
+]

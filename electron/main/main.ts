@@ -32,7 +32,7 @@ function start(): void {
     null,
   )
   hostIpc(application)
-  new QuitGuard(app, () => application.crawls.stopAll())
+  new QuitGuard(app, () => application.crawls.stopAll().then(application.close))
   app.on('second-instance', () => focusWindow())
   app.on('activate', () => {
     if (app.isReady()) focusWindow()

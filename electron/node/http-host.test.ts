@@ -4,14 +4,16 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { compose } from '../service/compose.ts'
+import { type Application, compose } from '../service/compose.ts'
 import { StaticAssets } from '../service/static-assets.ts'
+import { TestCrawl } from '../service/tables/test-crawl.ts'
 import { HttpHost } from './http-host.ts'
 import { RequestGuard, TOKEN_HEADER } from './request-guard.ts'
 
 let folder: string
 let host: HttpHost
 let token: string
+let application: Application
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sandpiper-http-'))
@@ -25,12 +27,13 @@ beforeEach(async () => {
     sortWorker: join(folder, 'none.js'),
     isOwnAddress: (url: URL) => url.port === String(host.port),
   }
-  const application = compose(join(folder, 'crawls'), facts, null)
+  application = compose(join(folder, 'crawls'), facts, null)
   host = await HttpHost.listen({ application, assets: new StaticAssets(join(folder, 'renderer')) }, 0)
   token = new URL(host.url).hash.slice(1)
 })
 afterEach(async () => {
   await host.close()
+  await application.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -116,6 +119,27 @@ describe('a crawl file that is sent', () => {
     expect((await post(own({ ...type, origin: 'http://evil.test' }), '')).status).toBe(403)
     expect((await post(own({ 'content-type': 'multipart/form-data' }), '')).status).toBe(415)
     expect(readdirSync(join(folder, 'crawls'))).toEqual([])
+  })
+})
+
+describe('a download', () => {
+  it('holds the rows of a table, once, and its progress is told', async () => {
+    const crawl = new TestCrawl(join(folder, 'crawls/a.sandpiper'))
+    crawl.add('1')
+    crawl.commit()
+    crawl.end()
+    const prepared = await command('export.prepare', { id: 'a.sandpiper', source: { query: {} }, preset: 'data' })
+    const { ticket } = JSON.parse(prepared.body).value
+    const { status, headers, body } = await send({ path: `/export/${ticket}` })
+    expect([status, headers['content-disposition']]).toEqual([200, "attachment; filename*=UTF-8''a-urls.csv"])
+    expect(body.split('\r\n')[1]).toBe('http://site.test/1,pending,,,,,1,,,,,0,,page')
+    expect(application.exports.progress()[ticket]).toMatchObject({
+      state: 'done',
+      rows: 1,
+      bytes: body.length,
+      place: '',
+    })
+    expect((await send({ path: `/export/${ticket}` })).status).toBe(404)
   })
 })
 

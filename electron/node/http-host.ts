@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import type { EventBatch } from '../../shared/contract.ts'
 import type { Application } from '../service/compose.ts'
 import { dispatch } from '../service/dispatch.ts'
-import { exportView } from '../service/export/export-file.ts'
 import type { StaticAssets } from '../service/static-assets.ts'
 import { readJson } from './json-body.ts'
 import { type Refusal, RequestGuard } from './request-guard.ts'
@@ -100,19 +99,18 @@ export class HttpHost {
   }
 
   async #export(response: ServerResponse, ticket: string): Promise<void> {
-    const request = this.#parts.application.exports.tickets.redeem(ticket)
-    if (request === null) return refuse(response, { status: 404, delayMs: 0 })
+    const download = this.#parts.application.exports.take(ticket)
+    if (download === null) return refuse(response, { status: 404, delayMs: 0 })
     response.on('error', () => {})
+    response.on('close', () => download.cancel())
     response.writeHead(200, {
-      'content-type': request.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
-      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(request.name)}`,
+      'content-type': download.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+      'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(download.name)}`,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     })
-    const gone = new AbortController()
-    response.on('close', () => gone.abort())
     try {
-      await exportView({ ...request, output: response }, gone.signal)
+      await download.write(response)
       response.end()
     } catch {
       // A download that stops short must not look complete.

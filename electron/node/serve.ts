@@ -38,6 +38,7 @@ export async function serve({ port, open, folder, host }: ServeOptions): Promise
     () => application.crawls.abortAll(),
   )
   await server.close()
+  await application.close()
   return code
 }
 

@@ -24,6 +24,8 @@ export interface Application {
   crawls: CrawlService
   exports: ExportCommands
   tables: TableCommands
+  /** Lets go of every file, once no crawl runs any more; an export under way is cancelled and leaves nothing. */
+  close: () => Promise<void>
   events: EventBatcher
   /** Takes a crawl file that was sent into the library. Never rejects. */
   importFile(name: string, source: Readable): Promise<CommandResult<{ id: string }>>
@@ -46,7 +48,7 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
   const crawls = new CrawlService(library, host, () => events.noteLibrary())
   const setup = new SetupCommands(host, dirname(folder))
   const tables = new TableCommands(library, host.sortWorker)
-  const exports = new ExportCommands(library, actions)
+  const exports = new ExportCommands(library, tables, actions)
   const desktop = new DesktopCommands(library, actions)
   const events = new EventBatcher({ progress: () => crawls.progress(), exports: () => exports.progress() })
   const handlers = {
@@ -66,5 +68,9 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
       return failed(error)
     }
   }
-  return { handlers, crawls, exports, tables, events, importFile }
+  const close = (): Promise<void> => {
+    tables.close()
+    return exports.close()
+  }
+  return { handlers, crawls, exports, tables, events, importFile, close }
 }

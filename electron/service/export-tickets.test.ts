@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest'
-import { ExportTickets } from './export-tickets.ts'
+import { ExportTickets, type TicketedExport } from './export-tickets.ts'
 
-const request = { file: 'x', view: 'pages', format: 'csv', preset: 'excel', name: 'x.csv' } as const
+const request: TicketedExport = {
+  id: 'x.sandpiper',
+  source: { view: 'pages' },
+  format: 'csv',
+  preset: 'excel',
+  name: 'x.csv',
+}
 
 it('a ticket stands for one export, once, for a minute', () => {
   let now = 0

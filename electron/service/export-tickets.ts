@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ExportRequest } from './export/export-file.ts'
+import type { CommandArgument } from '../../shared/contract.ts'
 
 /**
  * A download is a plain GET that cannot carry the token: a ticket stands for one export, once, for a minute. Whoever may
@@ -9,7 +9,7 @@ import type { ExportRequest } from './export/export-file.ts'
 const LIFE_MS = 60_000
 const MAX_TICKETS = 100
 
-export type TicketedExport = Omit<ExportRequest, 'output'> & { name: string }
+export type TicketedExport = CommandArgument<'export.prepare'> & { name: string }
 
 export class ExportTickets {
   readonly #tickets = new Map<string, { request: TicketedExport; expiresAt: number }>()

@@ -109,7 +109,7 @@ async function withFailures<T>(output: string, run: () => Promise<T>): Promise<T
     if (!NOT_WRITABLE.has(code)) throw cause
     throw new Failure(
       'folder_not_writable',
-      `${output} cannot be written (${code}): choose another path with --output or --export, or close the program that has it open.`,
+      `${output} cannot be written (${code}): choose another path (--output or --export on the command line), or close the program that has it open.`,
       { cause },
     )
   }

@@ -4,7 +4,7 @@ import { type Database, openForReading } from '../../store/database.ts'
 import { FactReader } from '../../store/url-facts.ts'
 import { UrlRows } from '../../store/url-rows.ts'
 import { isSearch } from '../../store/url-search.ts'
-import { needsIndex } from './list-maker.ts'
+import { upTo } from './list-maker.ts'
 import { Pace, waitAtMost } from './pace.ts'
 import { factTest, isOpen } from './packed-facts.ts'
 import { RowList } from './row-list.ts'
@@ -55,13 +55,12 @@ export class CrawlTables {
   }
 
   async window(request: WindowRequest): Promise<TableWindow> {
-    const { filter, sort } = request.query
-    const isInOrderOfFinding = isOpen(filter) && !isSearch(filter) && sort === null
-    return isInOrderOfFinding ? this.#growingWindow(request) : this.#listWindow(request)
+    return isInOrderOfFinding(request.query) ? this.#growingWindow(request) : this.#listWindow(request)
   }
 
   /** The ids of a query, in order. */
   async ids(query: TableQuery): Promise<Uint32Array> {
+    if (isInOrderOfFinding(query)) return upTo(this.#facts.greatestId())
     return this.#list(query).complete()
   }
 
@@ -80,27 +79,21 @@ export class CrawlTables {
   }
 
   /** Every id from 1 on: there is nothing to make, and nothing to keep. */
-  #growingWindow({ start, count }: WindowRequest): TableWindow {
+  async #growingWindow({ start, count }: WindowRequest): Promise<TableWindow> {
     const total = this.#facts.greatestId()
     const ids = Array.from({ length: Math.max(0, Math.min(count, total - start)) }, (_, n) => start + n + 1)
-    return { total, progress: null, fresh: 0, edition: 1, rows: this.#read(ids) }
+    return { total, progress: null, fresh: 0, edition: 1, rows: await this.#read(ids) }
   }
 
   async #listWindow({ query, start, count, refresh }: WindowRequest): Promise<TableWindow> {
     const list = this.#list(query)
-    await this.#keepUp(query)
+    // For what `fresh` says.
+    if (!isOpen(query.filter)) await waitAtMost(this.#index.keepUp(), PATIENCE_MS)
     await list.prepare(refresh)
     this.#check()
     const { ids, progress, fresh, edition } = list
-    const rows = ids === null ? [] : this.#read(ids.subarray(start, start + count))
+    const rows = ids === null ? [] : await this.#read(ids.subarray(start, start + count))
     return { total: ids?.length ?? null, progress, fresh, edition, rows }
-  }
-
-  /** For what `fresh` says. A search does without the index until there is one. */
-  async #keepUp(query: TableQuery): Promise<void> {
-    const keeping = this.#index.keepUp()
-    if (needsIndex(query)) await waitAtMost(keeping, PATIENCE_MS)
-    else keeping.catch(() => {})
   }
 
   #list(query: TableQuery): RowList {
@@ -127,11 +120,13 @@ export class CrawlTables {
     })
   }
 
-  #read(ids: Iterable<number>): TableRow[] {
+  async #read(ids: Iterable<number>): Promise<TableRow[]> {
+    const pace = this.newPace()
     const rows: TableRow[] = []
     for (const id of ids) {
       const row = this.#rows.read(id)
       if (row !== null) rows.push(row)
+      await pace.rest()
     }
     return rows
   }
@@ -140,3 +135,7 @@ export class CrawlTables {
     if (this.#closed !== null) throw this.#closed
   }
 }
+
+/** Rows in the order of their ids, all of them. */
+const isInOrderOfFinding = ({ filter, sort }: TableQuery): boolean =>
+  isOpen(filter) && !isSearch(filter) && sort === null

@@ -15,12 +15,6 @@ export interface MakerTools {
   sorter: RowSorter
 }
 
-export interface MadeList {
-  ids: Uint32Array
-  /** Of the rows that were looked at one by one, how many matched; 1 where the index alone decided. */
-  share: number
-}
-
 type Ids = Uint32Array<ArrayBuffer>
 type OnProgress = (part: number) => void
 
@@ -38,17 +32,16 @@ export async function makeList(
   size: number,
   pace: Pace,
   onProgress: OnProgress,
-): Promise<MadeList> {
+): Promise<Ids> {
   const { filter, sort } = query
   const step = steps(query, onProgress)
   const chosen = isOpen(filter) ? upTo(size) : await tools.index.select(new FactTest(filter), pace, step('index'))
   const found = isSearch(filter) ? await search(new UrlSearch(tools.db, filter), chosen, pace, step('search')) : chosen
-  const share = chosen.length === 0 ? 1 : found.length / chosen.length
-  const ids = sort === null ? found : await sorted(tools, found, sort, size, pace, step('sort'))
-  return { ids, share }
+  return sort === null ? found : sorted(tools, found, sort, size, pace, step('sort'))
 }
 
-function upTo(size: number): Ids {
+/** The ids from 1 on. */
+export function upTo(size: number): Ids {
   const ids = new Uint32Array(size)
   for (let n = 0; n < size; n++) ids[n] = n + 1
   return ids

@@ -1,6 +1,6 @@
 import type { TableQuery } from '../../../shared/table-query.ts'
-import { isSearch } from '../../store/url-search.ts'
-import { type MadeList, type MakerTools, makeList, needsIndex } from './list-maker.ts'
+import { isSearch, UrlSearch } from '../../store/url-search.ts'
+import { type MakerTools, makeList, needsIndex } from './list-maker.ts'
 import { Pace, waitAtMost } from './pace.ts'
 import { FactTest, isOpen } from './packed-facts.ts'
 
@@ -26,13 +26,17 @@ export interface ListTools extends MakerTools {
 
 class Superseded extends Error {}
 
-interface Made extends MadeList {
+interface Made {
+  ids: Uint32Array
   edition: number
   version: number
-  /** The greatest id and the index's changes when it was made. */
-  size: number
-  changes: number
+  /** URLs found later are searched for what the list searched for, up to this one so far. */
+  searchedTo: number
+  foundSince: number
 }
+
+/** URLs searched at a time: a few milliseconds. */
+const SEARCHED_AT_A_TIME = 4_000
 
 export class RowList {
   readonly #query: TableQuery
@@ -68,15 +72,14 @@ export class RowList {
     return this.#readsIndexFirst ? ((this.#tools.index.progress ?? 1) + this.#progress) / 2 : this.#progress
   }
 
-  /** How many rows a new list would have more or less; of a search, a guess from what has changed since. */
+  /** How many rows a new list would have more or less; of a search, how many URLs found since match, as far as counted. */
   get fresh(): number {
     const made = this.#made
     if (made === null) return 0
     const { filter } = this.#query
-    const { index } = this.#tools
-    if (isSearch(filter)) return Math.round((index.changes - made.changes) * made.share)
+    if (isSearch(filter)) return this.#searchOn(made)
     if (isOpen(filter)) return this.#tools.greatestId() - made.ids.length
-    return index.count(this.#test) - made.ids.length
+    return this.#tools.index.count(this.#test) - made.ids.length
   }
 
   /**
@@ -89,7 +92,9 @@ export class RowList {
     this.#throwTrouble()
     const isOld = this.#made === null || (refresh && this.#made.version !== this.#tools.version())
     if (isOld) this.#begin()
-    if (this.#making !== null && (refresh || this.#made === null)) await waitAtMost(this.#making, PATIENCE_MS)
+    if (this.#making !== null && (refresh || this.#made === null)) {
+      await this.#hear(waitAtMost(this.#making, PATIENCE_MS))
+    }
   }
 
   /** Waits until there is a list. @throws when it cannot be made */
@@ -97,7 +102,7 @@ export class RowList {
     this.#waiting++
     try {
       await this.prepare(false)
-      if (this.#made === null) await this.#making
+      if (this.#made === null) await this.#hear(this.#making)
       return this.#made!.ids
     } finally {
       this.#waiting--
@@ -121,6 +126,16 @@ export class RowList {
     })
   }
 
+  /** Whoever waited for it need not be told again. */
+  async #hear(making: Promise<void> | null): Promise<void> {
+    try {
+      await making
+    } catch (error) {
+      this.#trouble = null
+      throw error
+    }
+  }
+
   /** What went wrong while nobody waited is told to the next one who asks, once: then it is tried again. */
   #throwTrouble(): void {
     const trouble = this.#trouble
@@ -128,16 +143,28 @@ export class RowList {
     if (trouble !== null) throw trouble
   }
 
+  #searchOn(made: Made): number {
+    const { db, index, greatestId } = this.#tools
+    const { filter } = this.#query
+    const last = isOpen(filter) ? greatestId() : index.size
+    const to = Math.min(last, made.searchedTo + SEARCHED_AT_A_TIME)
+    if (to <= made.searchedTo) return made.foundSince
+    const found = new UrlSearch(db, filter).range(made.searchedTo + 1, to)
+    made.foundSince += found.filter((id) => isOpen(filter) || this.#test.letsIn(index.packedFacts(id))).length
+    made.searchedTo = to
+    return made.foundSince
+  }
+
   async #make(): Promise<void> {
     const { index } = this.#tools
-    if (needsIndex(this.#query)) await index.keepUp()
-    const version = this.#tools.version()
-    const size = needsIndex(this.#query) ? index.size : this.#tools.greatestId()
-    const changes = index.changes
-    const list = await makeList(this.#tools, this.#query, size, this.#pace(), (part) => {
+    const isByIndex = needsIndex(this.#query)
+    if (isByIndex) await index.keepUp()
+    const version = isByIndex ? index.version : this.#tools.version()
+    const size = isByIndex ? index.size : this.#tools.greatestId()
+    const ids = await makeList(this.#tools, this.#query, size, this.#pace(), (part) => {
       this.#progress = part
     })
-    this.#made = { ...list, edition: this.#tools.nextEdition(), version, size, changes }
+    this.#made = { ids, edition: this.#tools.nextEdition(), version, searchedTo: size, foundSince: 0 }
   }
 
   #pace(): Pace {

@@ -42,13 +42,15 @@ function rowsOf(ids: Ids, present: Uint32Array, missing: Uint32Array): Ids {
  */
 function orderOfNumbers(places: Uint32Array, keys: Float64Array, descending: boolean): Uint32Array {
   let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let areWhole = true
   for (const n of places) {
     least = Math.min(least, keys[n]!)
     greatest = Math.max(greatest, keys[n]!)
+    areWhole &&= Number.isInteger(keys[n])
   }
   const count = places.length
   const room = 2 ** Math.ceil(Math.log2(count + 1))
-  const fits = Number.isInteger(least) && (greatest - least + 1) * room <= Number.MAX_SAFE_INTEGER
+  const fits = areWhole && (greatest - least + 1) * room <= Number.MAX_SAFE_INTEGER
   if (!fits) return places.slice().sort((a, b) => (descending ? keys[b]! - keys[a]! : keys[a]! - keys[b]!) || a - b)
   const packed = new Float64Array(count)
   for (let at = 0; at < count; at++) {

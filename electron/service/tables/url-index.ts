@@ -25,7 +25,6 @@ export class UrlIndex {
   #version = -1
   #lastEvent = 0
   #progress: number | null = 0
-  #changes = 0
   #following: Promise<void> | null = null
 
   constructor(reader: FactReader, newPace: () => Pace) {
@@ -43,9 +42,9 @@ export class UrlIndex {
     return this.#size
   }
 
-  /** How many URLs came or changed since it was ready. */
-  get changes(): number {
-    return this.#changes
+  /** The version of the file that it is up to. */
+  get version(): number {
+    return this.#version
   }
 
   packedFacts(id: number): number {
@@ -103,7 +102,6 @@ export class UrlIndex {
       this.#progress = id / size
     })
     this.#progress = null
-    this.#changes = 0
   }
 
   async #readRange(from: number, to: number, pace: Pace, onProgress: (id: number) => void): Promise<void> {
@@ -168,7 +166,6 @@ export class UrlIndex {
     this.#passing(state)?.add(id)
     this.#facts[id] = packed
     this.#histogram[packed]!++
-    this.#changes++
   }
 
   #passing(state: number): Set<number> | null {
