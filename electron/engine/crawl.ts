@@ -50,7 +50,9 @@ export class Crawl {
   readonly #commitAlarm = new Alarm(() => this.#schedule())
   readonly #wakeAlarm = new Alarm(() => this.#schedule())
   #resolve: ((end: CrawlEnd) => void) | null = null
-  #stopping = false
+  #mode: 'running' | 'pausing' | 'stopping' = 'running'
+  /** The computer sleeps: nothing starts, nothing ends. */
+  #isHeld = false
   #turnScheduled = false
   #drainTimer: NodeJS.Timeout | undefined
   /** Visits and errands under way; those of them that hold a connection; those that wait for a parse worker. */
@@ -97,14 +99,57 @@ export class Crawl {
     })
   }
 
+  get mode(): 'running' | 'pausing' | 'stopping' {
+    return this.#mode
+  }
+
+  /** Finished and not committed yet. */
+  get unsaved(): number {
+    return this.#uncommitted.length
+  }
+
+  /** Claims no more and lets running requests finish, each within its own time limit; then the crawl ends as `paused`. */
+  pause(): void {
+    if (this.#mode === 'running') this.#wind('pausing')
+  }
+
+  /** Takes a pause back whose running requests have not all finished. */
+  carryOn(): void {
+    if (this.#mode !== 'pausing' || this.#resolve === null) return
+    this.#mode = 'running'
+    this.#guard(() => {
+      for (const id of this.#tools.frontier.sitesWithWaiting()) this.#wakeSite(id)
+    })
+  }
+
   /** Claims no more, lets running requests finish for three seconds, then ends them. */
   stop(): void {
-    if (this.#stopping || this.#resolve === null) return
-    this.#stopping = true
+    if (this.#mode === 'stopping' || this.#resolve === null) return
     this.#drainTimer = setTimeout(() => this.abort(), DRAIN_MS)
+    this.#wind('stopping')
+  }
+
+  #wind(mode: 'pausing' | 'stopping'): void {
+    if (this.#resolve === null) return
+    this.#mode = mode
+    this.#isHeld = false
     this.#guard(() => {
       for (const site of this.#sites) this.#releaseReady(site)
     })
+  }
+
+  /** The computer is about to sleep: starts nothing more. */
+  hold(): void {
+    this.#isHeld = this.#mode === 'running'
+  }
+
+  /** It is awake again: its old connections are dead, requests on them wait anew without having cost a try. */
+  release(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    this.#tools.fetcher.renew()
+    this.#lastStartAt = this.#tools.clock.mono()
+    this.#schedule()
   }
 
   /** Ends every request now; what was not finished waits again. */
@@ -162,6 +207,7 @@ export class Crawl {
       this.#startAll()
       this.#schedule()
     }
+    if (this.#isHeld) return
     if (this.#tasks === 0 && this.#ready === 0) this.#decide()
     else this.#armWake()
   }
@@ -171,7 +217,8 @@ export class Crawl {
     const { frontier, clock, settings } = this.#tools
     const now = clock.wall()
     if (this.#dirty) this.#schedule()
-    else if (this.#stopping) this.#end({ state: 'stopped', reason: 'signal' })
+    else if (this.#mode === 'pausing') this.#end({ state: 'paused', reason: 'signal' })
+    else if (this.#mode === 'stopping') this.#end({ state: 'stopped', reason: 'signal' })
     else if (this.#sites.isAnyHungry(now) || this.#sites.mayAnyErrandStart(now)) this.#schedule()
     else if (!frontier.hasWaiting() && !this.#errands.areLeft) {
       if (settings.limits.maxDepth !== null && frontier.reviewDepths()) this.#guard(this.#markDirty)
@@ -194,7 +241,7 @@ export class Crawl {
     const now = this.#tools.clock.mono()
     if (this.#uncommitted.length >= MAX_UNCOMMITTED) return true
     if (this.#dirty && (this.#tasks === 0 || now - this.#dirtySince >= GROUP_MS)) return true
-    if (this.#stopping || this.#suspectRunning) return false
+    if (this.#mayNotStart() || this.#suspectRunning) return false
     if (this.#isRetryDue()) return true
     if (!this.#hasPlace()) return false
     if (!this.#sites.isAnyHungry(this.#tools.clock.wall())) return false
@@ -217,7 +264,7 @@ export class Crawl {
 
   #commit(): void {
     const { frontier, sink, clock } = this.#tools
-    if (!this.#stopping) {
+    if (!this.#mayNotStart()) {
       const now = clock.wall()
       if (this.#isRetryDue()) for (const id of frontier.promoteDue(now)) this.#wakeSite(id)
       if (!this.#suspectRunning) this.#claimAll(now)
@@ -281,8 +328,12 @@ export class Crawl {
     return this.#inFlight < this.#concurrency
   }
 
+  #mayNotStart(): boolean {
+    return this.#mode !== 'running' || this.#isHeld
+  }
+
   #startAll(): void {
-    if (this.#stopping) return
+    if (this.#mayNotStart()) return
     const now = this.#tools.clock.wall()
     for (const site of this.#sites) {
       if (site.hasWaiting || site.ready.length > 0) this.#errands.askRobots(site, now)

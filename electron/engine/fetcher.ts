@@ -29,24 +29,11 @@ export type ResponseHeaders = Record<string, string | string[] | undefined>
 
 export class Fetcher {
   readonly #options: FetcherOptions
-  readonly #agent: Agent
+  #agent: Agent
 
   constructor(options: FetcherOptions) {
     this.#options = options
-    this.#agent = new Agent({
-      connections: options.perHost,
-      pipelining: 1,
-      allowH2: false,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      maxResponseSize: wireCap(options.maxBodyBytes),
-      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, options.timeoutMs),
-      bodyTimeout: Math.min(IDLE_TIMEOUT_MS, options.timeoutMs),
-      keepAliveTimeout: 10_000,
-      connect: {
-        timeout: Math.min(CONNECT_TIMEOUT_MS, options.timeoutMs),
-        lookup: guardedLookup(options.allowsPrivate),
-      },
-    })
+    this.#agent = createAgent(options)
   }
 
   /** Never rejects. `signal` ends it with code `aborted`; the total deadline covers connect, headers and body. */
@@ -57,6 +44,7 @@ export class Fetcher {
     if (isIP(literal) !== 0 && isPrivateAddress(literal) && !this.#options.allowsPrivate(hostname)) {
       return { ok: false, code: 'private_address', detail: hostname }
     }
+    const agent = this.#agent
     const controller = new AbortController()
     let tooSlow = false
     const deadline = setTimeout(() => {
@@ -69,7 +57,7 @@ export class Fetcher {
       return await this.#get(url, headers, controller.signal)
     } catch (error) {
       if (tooSlow) return { ok: false, code: 'timeout_total', detail: `${this.#options.timeoutMs} ms` }
-      if (signal.aborted) return { ok: false, code: 'aborted' }
+      if (signal.aborted || agent !== this.#agent) return { ok: false, code: 'aborted' }
       return classify(error)
     } finally {
       clearTimeout(deadline)
@@ -80,6 +68,13 @@ export class Fetcher {
   /** Ends every request now. To be called in the tick of the abort, or undici opens new connections. */
   destroy(): void {
     void this.#agent.destroy()
+  }
+
+  /** New connections for everything from now on; requests on the old ones end with `aborted`. */
+  renew(): void {
+    const old = this.#agent
+    this.#agent = createAgent(this.#options)
+    void old.destroy()
   }
 
   async #get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<Fetched> {
@@ -111,6 +106,20 @@ export class Fetcher {
       responseMs: Math.round(performance.now() - started),
     }
   }
+}
+
+function createAgent({ perHost, maxBodyBytes, timeoutMs, allowsPrivate }: FetcherOptions): Agent {
+  return new Agent({
+    connections: perHost,
+    pipelining: 1,
+    allowH2: false,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    maxResponseSize: wireCap(maxBodyBytes),
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, timeoutMs),
+    bodyTimeout: Math.min(IDLE_TIMEOUT_MS, timeoutMs),
+    keepAliveTimeout: 10_000,
+    connect: { timeout: Math.min(CONNECT_TIMEOUT_MS, timeoutMs), lookup: guardedLookup(allowsPrivate) },
+  })
 }
 
 /** The cap counts decoded bytes; what compression adds to a body it cannot shrink is allowed for. */

@@ -1,4 +1,4 @@
-import { type AppFacts, appSettings } from '../../shared/app-settings.ts'
+import { type AppFacts, type AppSettings, appSettings } from '../../shared/app-settings.ts'
 import type { Handlers } from '../../shared/contract.ts'
 
 /** What the app remembers for its user. */
@@ -7,6 +7,10 @@ export class AppCommands {
 
   constructor(facts: Omit<AppFacts, 'settings'>) {
     this.#facts = { ...facts, settings: appSettings.parse({}) }
+  }
+
+  get settings(): AppSettings {
+    return this.#facts.settings
   }
 
   readonly handlers: Handlers<'app.read' | 'app.save'> = {

@@ -45,7 +45,12 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
   }
   const library = new Library(folder)
   const app = new AppCommands(facts)
-  const crawls = new CrawlService(library, host, () => events.noteLibrary())
+  const crawls = new CrawlService(
+    library,
+    host,
+    () => app.settings.maxRunning,
+    () => events.noteLibrary(),
+  )
   const setup = new SetupCommands(host, dirname(folder))
   const tables = new TableCommands(library, host.sortWorker)
   const exports = new ExportCommands(library, tables, actions)

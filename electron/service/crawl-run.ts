@@ -66,6 +66,7 @@ export class CrawlRun {
   readonly #crawl: Crawl
   readonly #parsePool: ParsePool
   readonly #seeds: readonly string[]
+  #startedAt: number | null = null
 
   /**
    * A new crawl in a new file.
@@ -73,11 +74,20 @@ export class CrawlRun {
    * @throws Failure `bad_input` for a seed that is no web address, and as CrawlFile.create
    */
   static create(path: string | undefined, settings: CrawlSettings, host: HostFacts): CrawlRun {
+    return new CrawlRun(CrawlRun.#createFile(path, settings, host), host)
+  }
+
+  /** A new crawl in a new file, to be resumed when its turn comes. @throws Failure as create */
+  static prepare(path: string, settings: CrawlSettings, host: HostFacts): void {
+    CrawlRun.#createFile(path, settings, host).close()
+  }
+
+  static #createFile(path: string | undefined, settings: CrawlSettings, host: HostFacts): CrawlFile {
     const seeds = settings.seeds.map((seed) => parseSeed(seed))
     const own = seeds.find((seed) => host.isOwnAddress(new URL(seed)))
     if (own !== undefined) throw new Failure('bad_input', `${own} is Sandpiper itself: give the address of a site.`)
     const file = path ?? defaultFileName(seeds[0]!, new Date())
-    return new CrawlRun(CrawlFile.create(file, { ...settings, seeds }, systemClock.wall, __VERSION__), host)
+    return CrawlFile.create(file, { ...settings, seeds }, systemClock.wall, __VERSION__)
   }
 
   /** Carries on with a crawl file; null when it has nothing left to do. @throws Failure as CrawlFile.open */
@@ -137,18 +147,38 @@ export class CrawlRun {
 
   /** Runs to its end, then closes the file. @throws Failure when the crawl file could not be written */
   async run(): Promise<RunEnd> {
-    const started = performance.now()
+    this.#startedAt = performance.now()
     const end = await this.#crawl.run(this.#seeds)
     await this.#parsePool.close()
     try {
-      return this.#conclude(end, (performance.now() - started) / 1000)
+      return this.#conclude(end, this.elapsedMs / 1000)
     } finally {
       this.#file.close()
     }
   }
 
+  /** Claims no more and lets running requests finish; then the run ends as `paused`. */
+  pause(): void {
+    this.#crawl.pause()
+  }
+
+  /** Takes a pause back that has not ended the run yet. */
+  carryOn(): void {
+    this.#crawl.carryOn()
+  }
+
   stop(): void {
     this.#crawl.stop()
+  }
+
+  /** The computer is about to sleep. */
+  hold(): void {
+    this.#crawl.hold()
+  }
+
+  /** It is awake again. */
+  release(): void {
+    this.#crawl.release()
   }
 
   abort(): void {
@@ -157,6 +187,20 @@ export class CrawlRun {
 
   progress(): CrawlProgress {
     return this.#crawl.progress()
+  }
+
+  get mode(): Crawl['mode'] {
+    return this.#crawl.mode
+  }
+
+  /** Milliseconds since this run began. */
+  get elapsedMs(): number {
+    return this.#startedAt === null ? 0 : performance.now() - this.#startedAt
+  }
+
+  /** Finished pages that are not on the disk yet. */
+  get unsaved(): number {
+    return this.#crawl.unsaved
   }
 
   #conclude(end: CrawlEnd, seconds: number): RunEnd {

@@ -1,4 +1,5 @@
 import type { CommandArgument, EventBatch, Handlers } from '../../shared/contract.ts'
+import type { CrawlListing } from '../../shared/crawl-listing.ts'
 import { Failure } from '../../shared/failure.ts'
 import { parseSeed } from '../engine/canonical-url.ts'
 import { CrawlRun, type HostFacts } from './crawl-run.ts'
@@ -12,18 +13,30 @@ interface Running {
   ended: Promise<void>
 }
 
+/** A crawl that waits until fewer crawls run. */
+interface Queued {
+  id: string
+  retryFailed: boolean
+}
+
 const MAX_NAME_TRIES = 100
 
 export class CrawlService {
   readonly #library: Library
   readonly #host: HostFacts
   readonly #onLibraryChange: () => void
+  readonly #maxRunning: () => number
+  #queue: Queued[] = []
   readonly #running = new Map<string, Running>()
 
-  /** @param onLibraryChange called when a crawl began, ended, appeared or went */
-  constructor(library: Library, host: HostFacts, onLibraryChange: () => void) {
+  /**
+   * @param maxRunning crawls at once, as the user wants it now
+   * @param onLibraryChange called when a crawl began, ended, appeared or went
+   */
+  constructor(library: Library, host: HostFacts, maxRunning: () => number, onLibraryChange: () => void) {
     this.#library = library
     this.#host = host
+    this.#maxRunning = maxRunning
     this.#onLibraryChange = onLibraryChange
   }
 
@@ -45,7 +58,7 @@ export class CrawlService {
     | 'exclude.preview'
     | 'exclude.add'
   > = {
-    'library.list': () => this.#library.list(),
+    'library.list': () => this.#library.list().map((listing) => this.#asNow(listing)),
     'library.open': () => notYet(),
     'crawl.start': ({ settings }) => ({ id: this.#start(settings) }),
     'crawl.sample': () => notYet(),
@@ -53,12 +66,15 @@ export class CrawlService {
       this.#resume(id, retryFailed)
       return {}
     },
-    'crawl.pause': () => notYet(),
+    'crawl.pause': ({ id }) => {
+      if (!this.#unqueue(id)) this.#runningOne(id).run.pause()
+      return {}
+    },
     'crawl.stop': async ({ id }) => {
       await this.#stop(id)
       return {}
     },
-    'crawl.read': ({ id }) => this.#library.read(id),
+    'crawl.read': ({ id }) => this.#asNow(this.#library.read(id)),
     'crawl.settings': () => notYet(),
     'crawl.retryFailed': () => notYet(),
     'crawl.delete': ({ id }) => {
@@ -75,12 +91,39 @@ export class CrawlService {
   /** Where each running crawl stands. */
   progress(): EventBatch['progress'] {
     return Object.fromEntries(
-      [...this.#running].map(([id, { run }]) => [id, { ...run.progress(), state: 'running', elapsedMs: 0 }]),
+      [...this.#running].map(([id, { run }]) => [
+        id,
+        { ...run.progress(), state: run.mode, elapsedMs: Math.round(run.elapsedMs) },
+      ]),
     )
+  }
+
+  /** The run of a crawl, while it runs here. */
+  runOf(id: string): CrawlRun | null {
+    return this.#running.get(id)?.run ?? null
+  }
+
+  /** What an ending of the app still has to wait for. */
+  left(): { inFlight: number; toWrite: number } {
+    const runs = [...this.#running.values()].map(({ run }) => run)
+    return {
+      inFlight: runs.reduce((sum, run) => sum + run.progress().inFlight, 0),
+      toWrite: runs.reduce((sum, run) => sum + run.unsaved, 0),
+    }
+  }
+
+  /** The computer is about to sleep: nothing more starts until `releaseAll`. */
+  holdAll(): void {
+    for (const { run } of this.#running.values()) run.hold()
+  }
+
+  releaseAll(): void {
+    for (const { run } of this.#running.values()) run.release()
   }
 
   /** Ends every crawl in good order; resolves when all is saved. */
   async stopAll(): Promise<void> {
+    this.#queue = []
     for (const { run } of this.#running.values()) run.stop()
     await Promise.all([...this.#running.values()].map(({ ended }) => ended))
   }
@@ -92,7 +135,12 @@ export class CrawlService {
 
   #start(settings: CommandArgument<'crawl.start'>['settings']): string {
     const id = this.#freeName(parseSeed(settings.seeds[0]!))
-    this.#watch(id, CrawlRun.create(this.#library.path(id), settings, this.#host))
+    const path = this.#library.path(id)
+    if (this.#hasPlace()) this.#watch(id, CrawlRun.create(path, settings, this.#host))
+    else {
+      CrawlRun.prepare(path, settings, this.#host)
+      this.#enqueue({ id, retryFailed: false })
+    }
     return id
   }
 
@@ -110,23 +158,83 @@ export class CrawlService {
   }
 
   #resume(id: string, retryFailed: boolean): void {
-    if (this.#running.has(id)) throw new Failure('bad_input', `${id} is running already.`)
+    const running = this.#running.get(id)
+    if (running?.run.mode === 'pausing') running.run.carryOn()
+    else if (running !== undefined) throw new Failure('bad_input', `${id} is running already.`)
+    else if (this.#isQueued(id)) throw new Failure('bad_input', `${id} waits for its turn already.`)
+    else if (this.#hasPlace()) this.#begin({ id, retryFailed })
+    else if (this.#library.read(id).resumable || retryFailed) this.#enqueue({ id, retryFailed })
+    else throw nothingLeft(id)
+  }
+
+  /** @throws Failure when there is nothing to do, or the file cannot be opened */
+  #begin({ id, retryFailed }: Queued): void {
     const run = CrawlRun.resume(this.#library.path(id), { retryFailed }, this.#host)
-    if (run === null) throw new Failure('bad_input', `${id} is finished: there is nothing left to do.`)
+    if (run === null) throw nothingLeft(id)
     this.#watch(id, run)
   }
 
   async #stop(id: string): Promise<void> {
-    const running = this.#running.get(id)
-    if (running === undefined) throw new Failure('bad_input', `${id} is not running.`)
-    running.run.stop()
-    await running.ended
+    if (this.#unqueue(id)) return
+    const { run, ended } = this.#runningOne(id)
+    run.stop()
+    await ended
   }
 
   #remove(id: string): void {
     if (this.#running.has(id)) throw new Failure('bad_input', `${id} is running: stop it first.`)
+    this.#unqueue(id)
     this.#library.remove(id, Date.now())
     this.#onLibraryChange()
+  }
+
+  /** @throws Failure `bad_input` */
+  #runningOne(id: string): Running {
+    const running = this.#running.get(id)
+    if (running === undefined) throw new Failure('bad_input', `${id} is not running.`)
+    return running
+  }
+
+  #asNow(listing: CrawlListing): CrawlListing {
+    const run = this.runOf(listing.id)
+    if (run !== null) return { ...listing, state: run.mode, counts: run.progress().counts }
+    return this.#isQueued(listing.id) ? { ...listing, state: 'queued' } : listing
+  }
+
+  // ---- the line of crawls that wait for their turn
+
+  #hasPlace(): boolean {
+    return this.#running.size < this.#maxRunning()
+  }
+
+  #isQueued(id: string): boolean {
+    return this.#queue.some((queued) => queued.id === id)
+  }
+
+  #enqueue(queued: Queued): void {
+    this.#queue.push(queued)
+    this.#onLibraryChange()
+  }
+
+  /** Takes a crawl out of the line; false if it is not in it. */
+  #unqueue(id: string): boolean {
+    if (!this.#isQueued(id)) return false
+    this.#queue = this.#queue.filter((queued) => queued.id !== id)
+    this.#onLibraryChange()
+    return true
+  }
+
+  /** A crawl that cannot begin any more leaves its turn to the next. */
+  #beginNext(): void {
+    while (this.#hasPlace()) {
+      const next = this.#queue.shift()
+      if (next === undefined) return
+      try {
+        this.#begin(next)
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error
+      }
+    }
   }
 
   /** A run that fails leaves its reason in its file; here it only stops being a running one. */
@@ -139,12 +247,15 @@ export class CrawlService {
       )
       .finally(() => {
         this.#running.delete(id)
+        this.#beginNext()
         this.#onLibraryChange()
       })
     this.#running.set(id, { run, ended })
     this.#onLibraryChange()
   }
 }
+
+const nothingLeft = (id: string): Failure => new Failure('bad_input', `${id} is finished: there is nothing left to do.`)
 
 function notYet(): never {
   throw new Failure('internal', 'not built yet')

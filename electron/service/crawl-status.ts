@@ -12,8 +12,8 @@ export interface CrawlStatus extends Omit<CrawlOverview, 'state'> {
   owner: Owner | null
 }
 
-/** What a crawl is called between its first transaction and a good end. */
-const LIVE: ReadonlySet<CrawlState> = new Set(['idle', 'running', 'pausing', 'stopping'])
+/** What a crawl is called from the beginning of a life to its good end. */
+const LIVE: ReadonlySet<CrawlState> = new Set(['running', 'pausing', 'stopping'])
 
 /** @throws Failure when the file is missing or is no crawl file */
 export function crawlStatus(file: string): CrawlStatus {
@@ -22,13 +22,14 @@ export function crawlStatus(file: string): CrawlStatus {
     const overview = readOverview(db, file)
     const owner = readOwner(file)
     const isInterrupted = LIVE.has(overview.state) && owner === null
+    const isUnbegun = overview.state === 'idle'
     const { counts } = overview
     const left = counts.pending + counts.processing + counts.failed + overview.sitemapsPending
     return {
       file,
       ...overview,
       state: isInterrupted ? 'interrupted' : overview.state,
-      resumable: left > 0 || isInterrupted,
+      resumable: left > 0 || isInterrupted || isUnbegun,
       owner,
     }
   } finally {
