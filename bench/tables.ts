@@ -34,6 +34,7 @@ async function run(): Promise<void> {
     parseWorker: '',
     parseThreads: 0,
     sortWorker: new URL('../electron/service/tables/sort-worker.ts', import.meta.url),
+    sampleSite: '',
     isOwnAddress: () => false,
   }
   const { handlers, tables } = compose(library, host, null)

@@ -22,14 +22,14 @@ if (nonce !== '') setNonce(nonce)
 
 startTranslation(systemLanguage(navigator.languages))
 const transport = chooseTransport()
-const { store, invoke, meters } = createAppStore(transport)
+const app = createAppStore(transport)
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-        <AppProvider invoke={invoke} store={store}>
-          <MetersProvider value={meters}>
+        <AppProvider parts={app}>
+          <MetersProvider value={app.meters}>
             <Frame transport={transport} nonce={nonce} />
           </MetersProvider>
         </AppProvider>

@@ -1,10 +1,13 @@
 import type { CrawlProgress } from '../../shared/crawl-progress.ts'
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
+import { Failure } from '../../shared/failure.ts'
+import type { SkipReason } from '../../shared/page-outcome.ts'
 import { Alarm } from './alarm.ts'
 import { Errands, type ErrandTools } from './errands.ts'
-import type { Claim, FrontierCounts } from './frontier.ts'
+import type { Admit, Claim, FrontierCounts, SiteRow, UrlChange } from './frontier.ts'
 import { PageQuota } from './page-quota.ts'
 import type { Finished, Outcome } from './page-sink.ts'
+import type { RobotsRules } from './robots.ts'
 import { refusedBy } from './robots-gate.ts'
 import type { Site } from './site.ts'
 import { Sites } from './sites.ts'
@@ -26,8 +29,17 @@ const DRAIN_MS = 3_000
 const PATIENCE_MS = 600_000
 
 export interface CrawlTools extends ErrandTools {
+  /** Asked again before a URL is sent: what is decided may have changed since it was found. */
+  admit: Admit
   /** A seed was redirected: the crawl may have to follow it. */
   onSeedRedirect: (target: string) => void
+}
+
+/** A site of a running crawl, now. */
+export interface SiteProgress extends SiteRow {
+  inFlight: number
+  /** Between request starts, in milliseconds. */
+  delayMs: number
 }
 
 export interface CrawlEnd {
@@ -158,6 +170,31 @@ export class Crawl {
     this.#abort.abort()
     this.#tools.fetcher.destroy()
     void this.#tools.parsePool.close()
+  }
+
+  /**
+   * Carries out what the user changes by hand, and commits it; what is claimed and not sent is given back first. Returns
+   * how many URLs changed.
+   * @throws Failure `bad_input` when the crawl is just ending, or what the store throws
+   */
+  change(change: UrlChange): number {
+    if (this.#resolve === null) throw new Failure('bad_input', 'The crawl is just ending: try again in a moment.')
+    for (const site of this.#sites) this.#releaseReady(site)
+    const { changed, pagesBack } = this.#tools.frontier.change(change)
+    this.#quota.giveBack(pagesBack)
+    try {
+      this.#commit()
+    } catch (error) {
+      this.#fail(error)
+      throw error
+    }
+    this.#schedule()
+    return changed
+  }
+
+  /** How each site that has had something to do is doing. */
+  sites(): SiteProgress[] {
+    return [...this.#sites.known()].map(({ row, inFlight, delayMs }) => ({ ...row, inFlight, delayMs }))
   }
 
   /** As of the last commit. */
@@ -374,18 +411,19 @@ export class Crawl {
     for (const claim of site.ready) {
       if (site.inFlight >= site.perHost || !this.#hasPlace()) break
       taken++
-      const refusal = refusedBy(robots.rules, claim.url)
-      if (this.#isTooDeep(claim)) this.#finishUnsent(claim, { state: 'skipped', reason: 'max_depth', detail: '' })
-      else if (refusal === null) this.#send(site, claim)
-      else this.#finishUnsent(claim, { state: 'skipped', reason: 'robots', detail: refusal })
+      const refusal = this.#refuse(claim, robots.rules)
+      if (refusal === null) this.#send(site, claim)
+      else this.#finishUnsent(claim, { state: 'skipped', ...refusal })
     }
     if (taken > 0) site.ready.splice(0, taken)
   }
 
-  /** A resumed crawl may have a smaller depth limit than when the URL was found. */
-  #isTooDeep({ depth, isPage }: Claim): boolean {
-    const { maxDepth } = this.#tools.settings.limits
-    return maxDepth !== null && (depth ?? Number.POSITIVE_INFINITY) > maxDepth + (isPage ? 0 : 1)
+  /** Why a URL is not fetched after all: settings may have changed since it was found, and robots.txt was not known then. */
+  #refuse({ url, depth, isPage }: Claim, rules: RobotsRules): { reason: SkipReason; detail: string } | null {
+    const admission = this.#tools.admit({ url, key: url, isPage, depth, found: 'link' })
+    if (!admission.admitted) return { reason: admission.reason, detail: admission.detail }
+    const detail = refusedBy(rules, url)
+    return detail === null ? null : { reason: 'robots', detail }
   }
 
   #occupy(site: Site): void {

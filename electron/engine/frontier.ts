@@ -33,6 +33,23 @@ export interface Frontier {
   reviewDepths(): boolean
   /** Stores a site's clock, parking and robots answer with the next commit. */
   saveSite(site: SiteRow): void
+  /** Gathers with the next commit, whole or not at all. */
+  change(change: UrlChange): Changed
+}
+
+/** What a user changes by hand. URLs that the change does not fit stay as they are. */
+export type UrlChange =
+  /** What is finished, failed or skipped waits again, its counters reset. What is no part of the crawl stays out. */
+  | { kind: 'retry'; ids: readonly number[] }
+  /** What waits comes before all others. */
+  | { kind: 'moveToFront'; ids: readonly number[] }
+  /** What waits is skipped. */
+  | { kind: 'skip'; ids: readonly number[]; reason: SkipReason; detail: string }
+
+export interface Changed {
+  changed: number
+  /** Pages that were done or final_failed, and are so no longer. */
+  pagesBack: number
 }
 
 export interface Claim {

@@ -23,6 +23,11 @@ export class PageQuota {
     this.#inHand++
   }
 
+  /** Pages of this run or an earlier one that wait again. */
+  giveBack(pages: number): void {
+    this.#fetched -= pages
+  }
+
   /** A claimed page has been committed. */
   settle(state: FrontierState): void {
     this.#inHand--

@@ -43,6 +43,11 @@ export class Scope {
     this.#hostnames.add(url.hostname)
   }
 
+  /** Leaves out what a pattern matches, from now on. */
+  exclude(pattern: string): void {
+    this.#exclude.push(new UrlPattern(pattern))
+  }
+
   decide(url: CanonicalUrl): Verdict {
     if (url.url.length > MAX_URL_CHARS) return { in: false, reason: 'url_too_long' }
     if (!this.#hasSite(url)) return { in: false, reason: 'external' }

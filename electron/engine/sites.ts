@@ -39,6 +39,10 @@ export class Sites {
     return site
   }
 
+  known(): Iterable<Site> {
+    return this.#sites.values()
+  }
+
   get(id: number): Site {
     return this.#sites.get(id)!
   }

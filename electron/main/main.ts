@@ -27,6 +27,7 @@ function start(): void {
       parseWorker: join(FOLDER, 'parse-worker.js'),
       parseThreads: parseThreadCount(),
       sortWorker: join(FOLDER, 'sort-worker.js'),
+      sampleSite: join(FOLDER, '../../resources/sample-site'),
       isOwnAddress: () => false,
     },
     null,

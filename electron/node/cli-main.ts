@@ -59,6 +59,7 @@ const hostFacts = (folder: string): HostFacts => ({
   parseWorker: join(folder, 'parse-worker.js'),
   parseThreads: parseThreadCount(),
   sortWorker: join(folder, 'sort-worker.js'),
+  sampleSite: join(folder, '../../resources/sample-site'),
   isOwnAddress: () => false,
 })
 
@@ -173,7 +174,7 @@ function status(file: string, json: boolean): number {
 
 /** Crawls the site that comes with Sandpiper. */
 async function demo(folder: string): Promise<number> {
-  const site = await startSampleSite(join(folder, '../../resources/sample-site'), { latencyMs: 20 })
+  const site = await startSampleSite(hostFacts(folder).sampleSite, { latencyMs: 20 })
   try {
     const base = join('sandpiper-demo', timeStamp(new Date()))
     mkdirSync('sandpiper-demo', { recursive: true })

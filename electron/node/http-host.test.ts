@@ -25,6 +25,7 @@ beforeEach(async () => {
     parseWorker: join(folder, 'none.js'),
     parseThreads: 1,
     sortWorker: join(folder, 'none.js'),
+    sampleSite: folder,
     isOwnAddress: (url: URL) => url.port === String(host.port),
   }
   application = compose(join(folder, 'crawls'), facts, null)

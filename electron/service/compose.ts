@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { AppFacts } from '../../shared/app-settings.ts'
+import type { AppFacts, AppSettings } from '../../shared/app-settings.ts'
 import { type CommandResult, failed, succeeded } from '../../shared/command-result.ts'
 import type { CommandName, Handlers } from '../../shared/contract.ts'
 import { AppCommands } from './app-commands.ts'
@@ -12,8 +12,11 @@ import { ExportCommands } from './export-commands.ts'
 import type { HostActions } from './host-actions.ts'
 import { importCrawlFile } from './import-crawl-file.ts'
 import { Library } from './library.ts'
+import { LibraryCommands } from './library-commands.ts'
 import { SetupCommands } from './setup-commands.ts'
+import { SiteCommands } from './site-commands.ts'
 import { TableCommands } from './table-commands.ts'
+import { UrlCommands } from './url-commands.ts'
 
 declare const __VERSION__: string
 
@@ -24,6 +27,9 @@ export interface Application {
   crawls: CrawlService
   exports: ExportCommands
   tables: TableCommands
+  settings(): AppSettings
+  /** Lists a crawl file where it is. Returns its name here. @throws Failure when it cannot be read */
+  openFile(path: string): string
   /** Lets go of every file, once no crawl runs any more; an export under way is cancelled and leaves nothing. */
   close: () => Promise<void>
   events: EventBatcher
@@ -43,22 +49,32 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
     platform: process.platform,
     folder,
   }
-  const library = new Library(folder)
-  const app = new AppCommands(facts)
+  const profile = dirname(folder)
+  const library = new Library(folder, () => events.noteLibrary())
+  const app = new AppCommands(facts, profile, () => {
+    crawls.beginWaiting()
+    events.noteLibrary()
+  })
   const crawls = new CrawlService(
     library,
     host,
     () => app.settings.maxRunning,
     () => events.noteLibrary(),
   )
-  const setup = new SetupCommands(host, dirname(folder))
+  const setup = new SetupCommands(host, profile)
   const tables = new TableCommands(library, host.sortWorker)
   const exports = new ExportCommands(library, tables, actions)
-  const desktop = new DesktopCommands(library, actions)
+  const libraryCommands = new LibraryCommands({ library, crawls, tables, actions }, () => events.noteLibrary())
+  const urls = new UrlCommands(crawls, tables)
+  const sites = new SiteCommands(crawls, tables)
+  const desktop = new DesktopCommands(actions)
   const events = new EventBatcher({ progress: () => crawls.progress(), exports: () => exports.progress() })
   const handlers = {
     ...app.handlers,
+    ...libraryCommands.handlers,
     ...crawls.handlers,
+    ...urls.handlers,
+    ...sites.handlers,
     ...setup.handlers,
     ...tables.handlers,
     ...exports.handlers,
@@ -73,9 +89,18 @@ export function compose(folder: string, host: HostFacts, actions: HostActions | 
       return failed(error)
     }
   }
-  const close = (): Promise<void> => {
-    tables.close()
-    return exports.close()
+  return {
+    handlers,
+    crawls,
+    exports,
+    tables,
+    events,
+    settings: () => app.settings,
+    openFile: (path) => libraryCommands.open(path),
+    importFile,
+    close: async () => {
+      tables.close()
+      await Promise.all([exports.close(), crawls.close()])
+    },
   }
-  return { handlers, crawls, exports, tables, events, importFile, close }
 }

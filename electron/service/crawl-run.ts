@@ -6,8 +6,9 @@ import { Failure } from '../../shared/failure.ts'
 import { REASON_TEXT } from '../../shared/page-outcome.ts'
 import { parseSeed } from '../engine/canonical-url.ts'
 import { systemClock } from '../engine/clock.ts'
-import { Crawl, type CrawlEnd } from '../engine/crawl.ts'
+import { Crawl, type CrawlEnd, type SiteProgress } from '../engine/crawl.ts'
 import { Fetcher } from '../engine/fetcher.ts'
+import type { UrlChange } from '../engine/frontier.ts'
 import { ParsePool } from '../engine/parse-pool.ts'
 import { CrawlFile, type SeedTrouble } from '../store/crawl-file.ts'
 import { CrawlScope } from './crawl-scope.ts'
@@ -26,6 +27,8 @@ export interface HostFacts {
   parseThreads: number
   /** The built worker that sorts the rows of tables. */
   sortWorker: URL | string
+  /** The files of the sample site. */
+  sampleSite: string
   /** Is this the host's own address? It is never crawled. */
   isOwnAddress: (url: URL) => boolean
 }
@@ -66,6 +69,7 @@ export class CrawlRun {
   readonly #crawl: Crawl
   readonly #parsePool: ParsePool
   readonly #seeds: readonly string[]
+  readonly #scope: CrawlScope
   #startedAt: number | null = null
 
   /**
@@ -117,6 +121,7 @@ export class CrawlRun {
     const { settings } = file
     this.#seeds = settings.seeds
     const scope = new CrawlScope(settings)
+    this.#scope = scope
     for (const target of file.seedRedirects()) scope.follow(target)
     const { frontier, sink } = file.begin(scope.admit)
     this.#parsePool = new ParsePool(host.parseWorker, host.parseThreads)
@@ -137,6 +142,7 @@ export class CrawlRun {
       random: Math.random,
       headersFor: scope.headersFor,
       isSeedOrigin: scope.isSeedOrigin,
+      admit: scope.admit,
       onSeedRedirect: scope.follow,
     })
   }
@@ -183,6 +189,21 @@ export class CrawlRun {
 
   abort(): void {
     this.#crawl.abort()
+  }
+
+  /** Changes URLs by hand. Returns how many. @throws Failure as Crawl.change */
+  change(change: UrlChange): number {
+    return this.#crawl.change(change)
+  }
+
+  /** Leaves out what a pattern matches from now on; what waits is told by `change`, which commits both. */
+  exclude(pattern: string): void {
+    this.#scope.exclude(pattern)
+    this.#file.exclude(pattern)
+  }
+
+  sites(): SiteProgress[] {
+    return this.#crawl.sites()
   }
 
   progress(): CrawlProgress {

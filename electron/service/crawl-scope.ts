@@ -37,6 +37,11 @@ export class CrawlScope {
     if (isVariant && port === '') this.#scope.addHost({ hostname, port })
   }
 
+  /** Leaves out what a pattern matches, from now on. */
+  exclude(pattern: string): void {
+    this.#scope.exclude(pattern)
+  }
+
   readonly isSeedHost = (hostname: string): boolean => this.#scope.isSeedHost(hostname)
 
   readonly isSeedOrigin = (origin: string): boolean => this.#scope.isSeedSite(new URL(origin))

@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs'
 import type { CommandArgument, EventBatch, Handlers } from '../../shared/contract.ts'
 import type { CrawlListing } from '../../shared/crawl-listing.ts'
+import { crawlSettings } from '../../shared/crawl-settings.ts'
 import { Failure } from '../../shared/failure.ts'
 import { parseSeed } from '../engine/canonical-url.ts'
+import { CrawlFile } from '../store/crawl-file.ts'
 import { CrawlRun, type HostFacts } from './crawl-run.ts'
 import { defaultFileName } from './file-name.ts'
 import type { Library } from './library.ts'
+import { SampleHost } from './sample-host.ts'
 
 /** The crawls of one library: begun, watched, ended. */
 
@@ -19,6 +23,9 @@ interface Queued {
   retryFailed: boolean
 }
 
+/** What can be changed of a crawl by hand. */
+export type EditableCrawl = Pick<CrawlFile, 'change' | 'exclude'>
+
 const MAX_NAME_TRIES = 100
 
 export class CrawlService {
@@ -26,6 +33,7 @@ export class CrawlService {
   readonly #host: HostFacts
   readonly #onLibraryChange: () => void
   readonly #maxRunning: () => number
+  readonly #sample: SampleHost
   #queue: Queued[] = []
   readonly #running = new Map<string, Running>()
 
@@ -36,56 +44,26 @@ export class CrawlService {
   constructor(library: Library, host: HostFacts, maxRunning: () => number, onLibraryChange: () => void) {
     this.#library = library
     this.#host = host
+    this.#sample = new SampleHost(host.sampleSite)
     this.#maxRunning = maxRunning
     this.#onLibraryChange = onLibraryChange
   }
 
-  readonly handlers: Handlers<
-    | 'library.list'
-    | 'library.open'
-    | 'crawl.start'
-    | 'crawl.sample'
-    | 'crawl.resume'
-    | 'crawl.pause'
-    | 'crawl.stop'
-    | 'crawl.read'
-    | 'crawl.settings'
-    | 'crawl.retryFailed'
-    | 'crawl.delete'
-    | 'crawl.sites'
-    | 'url.retry'
-    | 'url.moveToFront'
-    | 'exclude.preview'
-    | 'exclude.add'
-  > = {
-    'library.list': () => this.#library.list().map((listing) => this.#asNow(listing)),
-    'library.open': () => notYet(),
+  readonly handlers: Handlers<'crawl.start' | 'crawl.sample' | 'crawl.resume' | 'crawl.pause' | 'crawl.stop'> = {
     'crawl.start': ({ settings }) => ({ id: this.#start(settings) }),
-    'crawl.sample': () => notYet(),
-    'crawl.resume': ({ id, retryFailed }) => {
-      this.#resume(id, retryFailed)
+    'crawl.sample': async () => ({ id: this.#start(crawlSettings.parse({ seeds: [await this.#sample.start()] })) }),
+    'crawl.resume': async ({ id, retryFailed }) => {
+      await this.#resume(id, retryFailed)
       return {}
     },
     'crawl.pause': ({ id }) => {
-      if (!this.#unqueue(id)) this.#runningOne(id).run.pause()
+      if (!this.unqueue(id)) this.#runningOne(id).run.pause()
       return {}
     },
     'crawl.stop': async ({ id }) => {
       await this.#stop(id)
       return {}
     },
-    'crawl.read': ({ id }) => this.#asNow(this.#library.read(id)),
-    'crawl.settings': () => notYet(),
-    'crawl.retryFailed': () => notYet(),
-    'crawl.delete': ({ id }) => {
-      this.#remove(id)
-      return {}
-    },
-    'crawl.sites': () => notYet(),
-    'url.retry': () => notYet(),
-    'url.moveToFront': () => notYet(),
-    'exclude.preview': () => notYet(),
-    'exclude.add': () => notYet(),
   }
 
   /** Where each running crawl stands. */
@@ -128,6 +106,38 @@ export class CrawlService {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended))
   }
 
+  /** Begins crawls that wait for their turn, as far as there is place. */
+  beginWaiting(): void {
+    while (this.#hasPlace()) {
+      const next = this.#queue.shift()
+      if (next === undefined) return
+      try {
+        this.#begin(next)
+      } catch (error) {
+        // A crawl that cannot begin any more leaves its turn to the next.
+        if (!(error instanceof Failure)) throw error
+      }
+    }
+  }
+
+  /** Changes a crawl: its run if it runs here, else its file, which nobody else has then. @throws Failure as CrawlFile.open */
+  async edit<T>(id: string, work: (crawl: EditableCrawl) => T | Promise<T>): Promise<T> {
+    const run = this.runOf(id)
+    if (run !== null) return work(run)
+    const file = CrawlFile.open(this.#library.path(id), Date.now)
+    try {
+      return await work(file)
+    } finally {
+      file.close()
+      this.#onLibraryChange()
+    }
+  }
+
+  /** Once no crawl runs any more. */
+  close(): Promise<void> {
+    return this.#sample.close()
+  }
+
   /** Ends every request now. */
   abortAll(): void {
     for (const { run } of this.#running.values()) run.abort()
@@ -146,10 +156,9 @@ export class CrawlService {
 
   #freeName(seed: string): string {
     const name = defaultFileName(seed, new Date())
-    const taken = new Set(this.#library.list().map(({ id }) => id))
     for (let n = 1; n <= MAX_NAME_TRIES; n++) {
       const candidate = n === 1 ? name : name.replace(/\.sandpiper$/, `-${n}.sandpiper`)
-      if (!taken.has(candidate)) return candidate
+      if (!existsSync(this.#library.path(candidate))) return candidate
     }
     throw new Failure(
       'file_exists',
@@ -157,7 +166,8 @@ export class CrawlService {
     )
   }
 
-  #resume(id: string, retryFailed: boolean): void {
+  async #resume(id: string, retryFailed: boolean): Promise<void> {
+    if (this.#library.read(id).seeds.some((seed) => this.#sample.isHome(seed))) await this.#sample.start()
     const running = this.#running.get(id)
     if (running?.run.mode === 'pausing') running.run.carryOn()
     else if (running !== undefined) throw new Failure('bad_input', `${id} is running already.`)
@@ -175,17 +185,10 @@ export class CrawlService {
   }
 
   async #stop(id: string): Promise<void> {
-    if (this.#unqueue(id)) return
+    if (this.unqueue(id)) return
     const { run, ended } = this.#runningOne(id)
     run.stop()
     await ended
-  }
-
-  #remove(id: string): void {
-    if (this.#running.has(id)) throw new Failure('bad_input', `${id} is running: stop it first.`)
-    this.#unqueue(id)
-    this.#library.remove(id, Date.now())
-    this.#onLibraryChange()
   }
 
   /** @throws Failure `bad_input` */
@@ -195,7 +198,8 @@ export class CrawlService {
     return running
   }
 
-  #asNow(listing: CrawlListing): CrawlListing {
+  /** A crawl of the library, as far as what happens here says more than its file. */
+  asNow(listing: CrawlListing): CrawlListing {
     const run = this.runOf(listing.id)
     if (run !== null) return { ...listing, state: run.mode, counts: run.progress().counts }
     return this.#isQueued(listing.id) ? { ...listing, state: 'queued' } : listing
@@ -217,24 +221,11 @@ export class CrawlService {
   }
 
   /** Takes a crawl out of the line; false if it is not in it. */
-  #unqueue(id: string): boolean {
+  unqueue(id: string): boolean {
     if (!this.#isQueued(id)) return false
     this.#queue = this.#queue.filter((queued) => queued.id !== id)
     this.#onLibraryChange()
     return true
-  }
-
-  /** A crawl that cannot begin any more leaves its turn to the next. */
-  #beginNext(): void {
-    while (this.#hasPlace()) {
-      const next = this.#queue.shift()
-      if (next === undefined) return
-      try {
-        this.#begin(next)
-      } catch (error) {
-        if (!(error instanceof Failure)) throw error
-      }
-    }
   }
 
   /** A run that fails leaves its reason in its file; here it only stops being a running one. */
@@ -247,7 +238,7 @@ export class CrawlService {
       )
       .finally(() => {
         this.#running.delete(id)
-        this.#beginNext()
+        this.beginWaiting()
         this.#onLibraryChange()
       })
     this.#running.set(id, { run, ended })
@@ -256,7 +247,3 @@ export class CrawlService {
 }
 
 const nothingLeft = (id: string): Failure => new Failure('bad_input', `${id} is finished: there is nothing left to do.`)
-
-function notYet(): never {
-  throw new Failure('internal', 'not built yet')
-}

@@ -1,23 +1,16 @@
 import type { Handlers } from '../../shared/contract.ts'
 import { Failure } from '../../shared/failure.ts'
 import { type HostActions, onDesktop } from './host-actions.ts'
-import type { Library } from './library.ts'
 
 /** Commands that only the desktop app can carry out. */
 export class DesktopCommands {
-  readonly #library: Library
   readonly #actions: HostActions | null
 
-  constructor(library: Library, actions: HostActions | null) {
-    this.#library = library
+  constructor(actions: HostActions | null) {
     this.#actions = actions
   }
 
-  readonly handlers: Handlers<'library.reveal' | 'url.openOutside' | 'app.quitNow'> = {
-    'library.reveal': ({ id }) => {
-      onDesktop(this.#actions).reveal(this.#library.path(id))
-      return {}
-    },
+  readonly handlers: Handlers<'url.openOutside' | 'app.quitNow'> = {
     'url.openOutside': async ({ url }) => {
       await onDesktop(this.#actions).openOutside(webAddress(url))
       return {}

@@ -32,10 +32,11 @@ beforeEach(() => {
     chooseCrawlFile: async () => null,
     chooseExportPath: async () => chosen,
     reveal: (path) => void revealed.push(path),
+    trash: async () => {},
     openOutside: async () => {},
     quitNow: () => {},
   }
-  const library = new Library(folder)
+  const library = new Library(folder, () => {})
   tables = new TableCommands(library, new URL('./tables/sort-worker.ts', import.meta.url))
   exports = new ExportCommands(library, tables, actions)
 })

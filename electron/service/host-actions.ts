@@ -7,6 +7,8 @@ export interface HostActions {
   /** Asks where to save; null when the user chose nothing. */
   chooseExportPath(name: string): Promise<string | null>
   reveal(path: string): void
+  /** Moves a file to the system's trash. Rejects when it cannot be moved. */
+  trash(path: string): Promise<void>
   /** @param url http or https, parsed */
   openOutside(url: URL): Promise<void>
   quitNow(): void

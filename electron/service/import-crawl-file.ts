@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crawlId } from '../../shared/crawl-listing.ts'
 import { Failure } from '../../shared/failure.ts'
-import { crawlStatus } from './crawl-status.ts'
+import { openForReading } from '../store/database.ts'
 
 /**
  * Takes a crawl file that a browser sends into the library's folder: it appears there whole and readable, under a name that
@@ -36,7 +36,7 @@ export async function importCrawlFile(folder: string, name: string, source: Read
 /** People know the file by the name it has with them. */
 function assertReadable(incoming: string, name: string): void {
   try {
-    crawlStatus(incoming)
+    openForReading(incoming).close()
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     throw new Failure(error.code, error.message.replaceAll(incoming, name), { cause: error })

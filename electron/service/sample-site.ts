@@ -48,8 +48,9 @@ const NOT_FOUND = page(404, '<!doctype html><html lang="en"><title>Not found</ti
 /**
  * Rejects with the system's error if the folder cannot be read or no port is free.
  * @param latencyMs added to every answer, so that a crawl can be watched
+ * @param port 0 for a free one
  */
-export async function startSampleSite(folder: string, { latencyMs = 0 } = {}): Promise<SampleSite> {
+export async function startSampleSite(folder: string, { latencyMs = 0, port = 0 } = {}): Promise<SampleSite> {
   const files = readFiles(folder)
   const redirects: Redirect[] = JSON.parse(files.get(REDIRECTS_PATH)?.toString() ?? '[]')
   files.delete(REDIRECTS_PATH)
@@ -64,7 +65,7 @@ export async function startSampleSite(folder: string, { latencyMs = 0 } = {}): P
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
+    server.listen(port, '127.0.0.1', resolve)
   })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   answers = new Map([

@@ -20,12 +20,12 @@ export class SetupCommands {
       'setup.check': ({ settings }) => this.#checker.check(settings),
       'setup.testScope': ({ settings, url }) => testScope(settings, url),
       'profile.list': () => this.#profiles.list(),
-      'profile.save': async (profile) => {
-        await this.#profiles.save(profile)
+      'profile.save': (profile) => {
+        this.#profiles.save(profile)
         return {}
       },
-      'profile.delete': async ({ name }) => {
-        await this.#profiles.delete(name)
+      'profile.delete': ({ name }) => {
+        this.#profiles.delete(name)
         return {}
       },
     }

@@ -15,7 +15,7 @@ let tables: TableCommands
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sandpiper-tables-'))
   crawl = new TestCrawl(join(folder, ID))
-  tables = new TableCommands(new Library(folder), new URL('./tables/sort-worker.ts', import.meta.url))
+  tables = new TableCommands(new Library(folder, () => {}), new URL('./tables/sort-worker.ts', import.meta.url))
 })
 afterEach(() => {
   tables.close()

@@ -4,7 +4,7 @@ import type { CrawlSettings } from '../../shared/crawl-settings.ts'
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
 import { Failure } from '../../shared/failure.ts'
 import { linkKindNumber } from '../../shared/link-kind.ts'
-import type { Admit } from '../engine/frontier.ts'
+import type { Admit, UrlChange } from '../engine/frontier.ts'
 import { insertCrawl, readCrawl, saveEnd, saveSettings } from './crawl-store.ts'
 import { type Database, guarded, isBlank, openForWriting } from './database.ts'
 import { FrontierStore } from './frontier-store.ts'
@@ -14,6 +14,7 @@ import { migrate } from './migrate.ts'
 import { type CrawlOverview, readPageTotals } from './overview.ts'
 import { PageStore } from './page-store.ts'
 import { type Recovered, recover } from './recovery.ts'
+import { UrlChanges } from './url-changes.ts'
 
 export interface SeedTrouble {
   url: string
@@ -104,15 +105,23 @@ export class CrawlFile {
     this.#settings = settings
   }
 
+  /** Adds an exclude pattern to the settings, once. */
+  exclude(pattern: string): void {
+    const { scope } = this.#settings
+    if (scope.exclude.includes(pattern)) return
+    this.saveSettings({ ...this.#settings, scope: { ...scope, exclude: [...scope.exclude, pattern] } })
+  }
+
   /** Lets every final_failed URL wait again, its counters reset. Returns how many. */
   retryFailed(): number {
-    const retry = this.#db.transaction(() => {
-      this.#db.exec('DELETE FROM pages WHERE url_id IN (SELECT id FROM urls WHERE state = 4)')
-      return this.#db
-        .prepare('UPDATE urls SET state = 0, attempts = 0, crashes = 0, reason = NULL, detail = NULL WHERE state = 4')
-        .run().changes
-    })
-    return retry.immediate()
+    const ids = this.#db.prepare('SELECT id FROM urls WHERE state = 4').pluck().all() as number[]
+    return this.change({ kind: 'retry', ids })
+  }
+
+  /** Changes URLs while the crawl does not run. Returns how many. */
+  change(change: UrlChange): number {
+    const changes = new UrlChanges(this.#db, this.#now)
+    return guarded(this.path, () => this.#db.transaction(() => changes.apply(change).changed).immediate())
   }
 
   /** Whether anything is left to do, or the last life did not end in good order, or there was none yet. */

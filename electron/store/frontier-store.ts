@@ -1,11 +1,21 @@
 import { type FrontierState, STATE } from '../../shared/frontier-state.ts'
-import type { Admit, Candidate, Claim, Frontier, FrontierCounts, SiteRow } from '../engine/frontier.ts'
+import type {
+  Admit,
+  Candidate,
+  Changed,
+  Claim,
+  Frontier,
+  FrontierCounts,
+  SiteRow,
+  UrlChange,
+} from '../engine/frontier.ts'
 import type { Database } from './database.ts'
 import { UNREACHED, walkDepths } from './depths.ts'
 import type { Group } from './group.ts'
 import { type KnownUrl, KnownUrls } from './known-urls.ts'
 import { readCounts } from './overview.ts'
 import { SiteStore } from './site-store.ts'
+import { type Applied, UrlChanges } from './url-changes.ts'
 
 /** From this many unclean ends in flight on, a URL is run alone, after all others. */
 export const SUSPECT_CRASHES = 3
@@ -38,6 +48,7 @@ export class FrontierStore implements Frontier {
   readonly #group: Group
   readonly #known = new KnownUrls()
   readonly #sites: SiteStore
+  readonly #changes: UrlChanges
   readonly #woken = new Set<number>()
   readonly #db: Database
   readonly #sql: ReturnType<typeof prepare>
@@ -51,6 +62,7 @@ export class FrontierStore implements Frontier {
     this.#admit = admit
     this.#now = now
     this.#sites = new SiteStore(db)
+    this.#changes = new UrlChanges(db, now)
     this.#sql = prepare(db)
     this.tally = readCounts(this.#db)
   }
@@ -212,6 +224,16 @@ export class FrontierStore implements Frontier {
     return revived
   }
 
+  change(change: UrlChange): Changed {
+    let applied!: Applied
+    this.#group.savepoint(() => {
+      applied = this.#changes.apply(change)
+    })
+    for (const [from, to] of applied.moves) this.#move(from, to, 1)
+    for (const id of applied.sites) this.#woken.add(id)
+    return applied
+  }
+
   /** A URL has left `processing`. */
   finished(state: FrontierState): void {
     this.#move('processing', state, 1)
@@ -275,7 +297,7 @@ function prepare(db: Database) {
       `INSERT INTO urls(url, key, site_id, is_page, found, depth, priority, state, reason, detail)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    improve: db.prepare('UPDATE urls SET depth = ?, is_page = ?, priority = ? WHERE id = ?'),
+    improve: db.prepare('UPDATE urls SET depth = ?, is_page = ?, priority = min(priority, ?) WHERE id = ?'),
     dropPage: db.prepare('DELETE FROM pages WHERE url_id = ?'),
     waitsAgain: db.prepare(`INSERT INTO events(at, kind, url_id) VALUES (?, 'pending', ?)`),
     rereadAsPage: db.prepare(

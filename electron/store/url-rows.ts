@@ -52,3 +52,12 @@ const cellsOf = (row: TableRow): Row => [
   orNull(row.detail),
   row.isPage ? 'page' : 'resource',
 ]
+
+/** Addresses by id, in the order of their ids. */
+export function readAddresses(db: Database, ids: Uint32Array): [id: number, url: string][] {
+  const sql = 'SELECT id, url FROM urls WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id'
+  return db
+    .prepare(sql)
+    .raw()
+    .all(JSON.stringify([...ids])) as [number, string][]
+}

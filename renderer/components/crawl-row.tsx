@@ -23,7 +23,7 @@ export function CrawlRow({ crawl }: { crawl: CrawlListing }) {
         {crawl.state === 'unreadable' ? (
           <span>{name}</span>
         ) : (
-          <button type="button" title={crawl.seeds.slice(0, 20).join('\n')} onClick={() => openCrawl(crawl.id)}>
+          <button type="button" title={crawl.seeds.slice(0, 20).join('\n')} onClick={() => void openCrawl(crawl.id)}>
             {name}
           </button>
         )}

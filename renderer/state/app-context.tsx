@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import type { AppFacts } from '../../shared/app-settings.ts'
 import type { Invoke } from '../transport/commands.ts'
-import type { AppStore } from './app-store.ts'
+import type { AppParts, AppStore } from './app-store.ts'
 import { useNavigation, type View } from './navigation.ts'
 
 /** What every view may use: commands, facts about the host, navigation. */
@@ -10,16 +10,21 @@ export interface App {
   store: AppStore
   facts: AppFacts
   navigate(view: View): void
-  openCrawl(id: string): void
+  openCrawl(id: string): Promise<void>
 }
 
 const AppContext = createContext<App | null>(null)
 
-export function AppProvider({ invoke, store, children }: { invoke: Invoke; store: AppStore; children: ReactNode }) {
+export function AppProvider({ parts, children }: { parts: AppParts; children: ReactNode }) {
+  const { invoke, store, refresh } = parts
   const facts = store((state) => state.facts)
   const navigate = useNavigation((state) => state.navigate)
   if (facts === null) return null
-  const openCrawl = (id: string): void => navigate({ name: 'crawl', id })
+  /** One that has just begun is not in the list yet. */
+  const openCrawl = async (id: string): Promise<void> => {
+    if (!store.getState().crawls?.some((crawl) => crawl.id === id)) await refresh()
+    navigate({ name: 'crawl', id })
+  }
   return <AppContext value={{ invoke, store, facts, navigate, openCrawl }}>{children}</AppContext>
 }
 

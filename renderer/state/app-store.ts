@@ -29,6 +29,8 @@ export type AppStore = UseBoundStore<StoreApi<AppState>>
 export interface AppParts {
   store: AppStore
   invoke: Invoke
+  /** Asks for the library anew. */
+  refresh(): Promise<void>
   /** How fast each running crawl goes. */
   meters: ReadonlyMap<string, RateMeter>
 }
@@ -65,7 +67,7 @@ export function createAppStore(transport: Transport): AppParts {
     for (const [id, each] of Object.entries(batch.progress)) meterOf(meters, id).note(each, performance.now())
     if (batch.library) void refresh(store, invoke)
   })
-  return { store, invoke, meters }
+  return { store, invoke, refresh: () => refresh(store, invoke), meters }
 }
 
 function meterOf(meters: Map<string, RateMeter>, id: string): RateMeter {

@@ -26,7 +26,7 @@ export function useActions(transport: Transport): void {
   })
   useEffect(() =>
     transport.onWindowCommand(({ name, id }) => {
-      if (name === 'show' && id !== null) app.openCrawl(id)
+      if (name === 'show' && id !== null) void app.openCrawl(id)
       else act(app, name)
     }),
   )
@@ -50,7 +50,7 @@ export function act(app: App, action: Action): void {
 export async function openFile(app: App): Promise<void> {
   const { tell } = app.store.getState()
   const result = app.facts.host === 'desktop' ? await app.invoke('library.open', {}) : await importCrawlFile()
-  if (tell(result) && result.ok && result.value !== null) app.openCrawl(result.value.id)
+  if (tell(result) && result.ok && result.value !== null) await app.openCrawl(result.value.id)
 }
 
 export async function pauseOrResume({ invoke, store }: App, id: string): Promise<void> {

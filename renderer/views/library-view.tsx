@@ -70,7 +70,7 @@ function EmptyLibrary() {
   const { t } = useTranslation('library')
   async function sample(): Promise<void> {
     const result = await invoke('crawl.sample', {})
-    if (store.getState().tell(result) && result.ok) openCrawl(result.value.id)
+    if (store.getState().tell(result) && result.ok) await openCrawl(result.value.id)
   }
   return (
     <section className="library-empty">
@@ -98,7 +98,7 @@ function StartForm() {
     setStarting(true)
     const result = await invoke('crawl.start', { settings: { seeds: [seed] } })
     setStarting(false)
-    if (store.getState().tell(result) && result.ok) openCrawl(result.value.id)
+    if (store.getState().tell(result) && result.ok) await openCrawl(result.value.id)
   }
 
   return (

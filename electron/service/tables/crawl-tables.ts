@@ -1,3 +1,4 @@
+import type { FrontierState } from '../../../shared/frontier-state.ts'
 import type { TableCounts, TableQuery, TableRow, TableWindow } from '../../../shared/table-query.ts'
 import { TABLE_VIEWS } from '../../../shared/table-query.ts'
 import { type Database, openForReading } from '../../store/database.ts'
@@ -62,6 +63,12 @@ export class CrawlTables {
   async ids(query: TableQuery): Promise<Uint32Array> {
     if (isInOrderOfFinding(query)) return upTo(this.#facts.greatestId())
     return this.#list(query).complete()
+  }
+
+  /** The ids of all URLs in some states, as they are now, least first. */
+  async inStates(states: FrontierState[]): Promise<Uint32Array> {
+    await this.#index.keepUp()
+    return this.#index.select(factTest({ states }), this.newPace(), () => {})
   }
 
   async counts(): Promise<TableCounts> {

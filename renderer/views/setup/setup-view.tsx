@@ -106,7 +106,7 @@ async function startCrawl({ invoke, store, openCrawl }: App): Promise<void> {
   const result = await invoke('crawl.start', { settings })
   if (result.ok) {
     clear()
-    openCrawl(result.value.id)
+    await openCrawl(result.value.id)
   } else if (result.error.code === 'bad_input') {
     // The host checks nothing else that the schema has let through.
     refuseSeeds(result.error.message)
