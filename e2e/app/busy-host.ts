@@ -1,12 +1,7 @@
 import { join } from 'node:path'
 import type { Claim } from '../../electron/engine/frontier.ts'
 import type { Answer } from '../../electron/engine/page-sink.ts'
-import { HttpHost } from '../../electron/node/http-host.ts'
-import { compose } from '../../electron/service/compose.ts'
-import { StaticAssets } from '../../electron/service/static-assets.ts'
-import { CrawlFile } from '../../electron/store/crawl-file.ts'
 import type { CrawlListing } from '../../shared/crawl-listing.ts'
-import { crawlSettings } from '../../shared/crawl-settings.ts'
 
 /**
  * The loopback host with a crawl that is made up behind the engine's ports: pages are claimed, recorded and committed to a
@@ -15,7 +10,14 @@ import { crawlSettings } from '../../shared/crawl-settings.ts'
  *   node e2e/app/busy-host.ts LIBRARY PAGES_PER_SECOND
  */
 
+// The build gives the program its version; here it runs from its sources.
 Object.assign(globalThis, { __VERSION__: 'test', __PLANT__: '' })
+const { HttpHost } = await import('../../electron/node/http-host.ts')
+const { compose } = await import('../../electron/service/compose.ts')
+const { StaticAssets } = await import('../../electron/service/static-assets.ts')
+const { CrawlFile } = await import('../../electron/store/crawl-file.ts')
+const { crawlSettings } = await import('../../shared/crawl-settings.ts')
+
 const [folder = '', rate = '1500'] = process.argv.slice(2)
 const TURN_MS = 33
 const PER_TURN = Math.round((Number(rate) * TURN_MS) / 1_000)

@@ -57,7 +57,7 @@ async function watch(page: Page, url: string): Promise<{ events: number; delays:
   const before = await shown(page)
   const [events, delays] = await Promise.all([countEvents(url), page.evaluate(probe, WATCH_MS)])
   const seconds = WATCH_MS / 1_000
-  return { events: events / seconds, delays, finished: Math.round(((await shown(page)) - before) / seconds) }
+  return { events: (events - 1) / seconds, delays, finished: Math.round(((await shown(page)) - before) / seconds) }
 }
 
 /** How late a timer of 10 ms comes, again and again: as long as the page was busy. And tasks that the browser calls long. */
