@@ -31,7 +31,7 @@ export function RowMenu({ id, place, onClose, useTable, copy }: RowMenuProps) {
   const rows = place?.rows ?? []
   const [first] = rows
   const waiting = rows.filter(({ state }) => state === 'pending' || state === 'failed')
-  const over = rows.filter(({ state }) => state !== 'pending' && state !== 'processing')
+  const over = rows.filter(mayBeRetried)
   const urlIds = (of: TableRow[]): number[] => of.map((row) => row.id)
   return (
     <>
@@ -76,3 +76,7 @@ export function RowMenu({ id, place, onClose, useTable, copy }: RowMenuProps) {
     </>
   )
 }
+
+/** What is no part of the crawl would only be skipped again. */
+const mayBeRetried = ({ state, reason }: TableRow): boolean =>
+  state === 'done' || state === 'failed' || state === 'final_failed' || (state === 'skipped' && reason === 'robots')

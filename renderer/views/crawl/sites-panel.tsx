@@ -43,7 +43,7 @@ export function SitesPanel({ id, isLive }: { id: string; isLive: boolean }) {
                 <Robots status={site.robotsStatus} />
               </td>
               <td>
-                <Why site={site} language={i18n.language} />
+                {isLive || site.waiting === 0 ? <Why site={site} language={i18n.language} /> : t('why.notRunning')}
               </td>
             </tr>
           ))}
