@@ -192,6 +192,16 @@ export class Crawl {
     return changed
   }
 
+  /** Commits what is complete and claims nothing: the computer may go down at once. */
+  checkpoint(): void {
+    if (this.#resolve === null) return
+    try {
+      this.#commit(false)
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
   /** How each site that has had something to do is doing. */
   sites(): SiteProgress[] {
     return [...this.#sites.known()].map(({ row, inFlight, delayMs }) => ({ ...row, inFlight, delayMs }))
@@ -299,9 +309,9 @@ export class Crawl {
     this.#commitAlarm.set(this.#dirtySince + GROUP_MS, this.#dirtySince)
   }
 
-  #commit(): void {
+  #commit(mayClaim = !this.#mayNotStart()): void {
     const { frontier, sink, clock } = this.#tools
-    if (!this.#mayNotStart()) {
+    if (mayClaim) {
       const now = clock.wall()
       if (this.#isRetryDue()) for (const id of frontier.promoteDue(now)) this.#wakeSite(id)
       if (!this.#suspectRunning) this.#claimAll(now)

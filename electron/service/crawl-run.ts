@@ -177,6 +177,11 @@ export class CrawlRun {
     this.#crawl.stop()
   }
 
+  /** Commits what is complete: the computer may go down at once. */
+  checkpoint(): void {
+    this.#crawl.checkpoint()
+  }
+
   /** The computer is about to sleep. */
   hold(): void {
     this.#crawl.hold()

@@ -99,6 +99,11 @@ export class CrawlService {
     for (const { run } of this.#running.values()) run.release()
   }
 
+  /** Commits what is complete, at once: the computer may be about to go down. The crawls go on. */
+  checkpointAll(): void {
+    for (const { run } of this.#running.values()) run.checkpoint()
+  }
+
   /** Ends every crawl in good order; resolves when all is saved. */
   async stopAll(): Promise<void> {
     this.#queue = []

@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { BrowserWindow, nativeTheme, screen } from 'electron'
+import { JsonFile } from '../service/json-file.ts'
+import { ReloadBudget } from './reload-budget.ts'
+import { APP_ORIGIN } from './trusted-origin.ts'
+import { MIN_HEIGHT, MIN_WIDTH, restoredBounds } from './window-bounds.ts'
+
+/** The one window. A crawl goes on without it, and without its page. */
+
+/** As the page's own background, so that nothing flashes. */
+const BACKGROUND = { light: '#ffffff', dark: '#1a1b1e' }
+
+export interface WindowParts {
+  /** Of the built main file. */
+  folder: string
+  /** Where the window's place is kept. */
+  profile: string
+  /** The system goes down, or the user logs off: Windows tells its windows, and nobody else. */
+  onSystemEnd: () => void
+  isQuitting: () => boolean
+}
+
+export function openMainWindow({ folder, profile, onSystemEnd, isQuitting }: WindowParts): BrowserWindow {
+  const place = new JsonFile(join(profile, 'window.json'), "The window's place")
+  const window = new BrowserWindow({
+    ...restoredBounds(
+      readPlace(place),
+      screen.getAllDisplays().map(({ workArea }) => workArea),
+    ),
+    minWidth: MIN_WIDTH,
+    minHeight: MIN_HEIGHT,
+    title: 'Sandpiper',
+    show: false,
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    webPreferences: { preload: join(folder, '../preload/preload.cjs') },
+  })
+  window.once('ready-to-show', () => window.show())
+  window.on('close', () => keepPlace(place, window))
+  window.on('query-session-end', onSystemEnd)
+  window.on('session-end', onSystemEnd)
+  recover(window, isQuitting)
+  void window.loadURL(`${APP_ORIGIN}/`)
+  return window
+}
+
+function recover(window: BrowserWindow, isQuitting: () => boolean): void {
+  const budget = new ReloadBudget()
+  window.webContents.on('render-process-gone', (_event, { reason }) => {
+    if (reason === 'clean-exit' || isQuitting()) return
+    void window.loadURL(budget.spend(performance.now()) ? `${APP_ORIGIN}/` : `${APP_ORIGIN}/page-died.html`)
+  })
+}
+
+/** A place that cannot be read or kept is no reason to trouble anybody. */
+function readPlace(file: JsonFile): unknown {
+  try {
+    return file.read()
+  } catch {
+    return undefined
+  }
+}
+
+function keepPlace(file: JsonFile, window: BrowserWindow): void {
+  try {
+    file.write(window.getNormalBounds())
+  } catch {
+    // Next time it opens where windows open.
+  }
+}
