@@ -45,6 +45,7 @@ describe('an early end', () => {
 it.each([
   ['\n  first \nsecond', 'first'],
   ['first\n[1:FATAL:x] second', '[1:FATAL:x] second'],
+  ['TypeError: fetch failed\n    at node:internal', 'fetch failed'],
   [' \n', null],
   ['x'.repeat(1_000), 'x'.repeat(200)],
 ])('of %j the telling line is %j', (stderr, line) => {

@@ -14,7 +14,7 @@ export function expectTrouble({ platform, env, uid, switches }: Surroundings): s
   if (platform !== 'linux') return null
   if (!env.DISPLAY && !env.WAYLAND_DISPLAY) return 'there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)'
   // Its way out, --no-sandbox, is the user's to choose and never ours: pages are hostile.
-  if (uid === 0 && !switches.includes('--no-sandbox')) return 'Electron does not run as root'
+  if (uid === 0 && !switches.includes('--no-sandbox')) return 'as root, Electron runs only without its sandbox'
   return null
 }
 
@@ -33,9 +33,9 @@ export function explainEarlyEnd({ code, signal }: ProcessEnd, stderr: string): s
 
 const LINE_MAX = 200
 
-/** The line of an error output that says most: the first that speaks of an error, else the first. */
+/** The line of an error output that says most: the first that speaks of an error, else the first; without its class. */
 export function tellingLine(stderr: string): string | null {
   const lines = stderr.split('\n').map((line) => line.trim())
   const line = lines.find((text) => /error|fatal/i.test(text)) ?? lines.find((text) => text !== '')
-  return line === undefined ? null : line.slice(0, LINE_MAX)
+  return line === undefined ? null : line.replace(/^\w*Error: /, '').slice(0, LINE_MAX)
 }
