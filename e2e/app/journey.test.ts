@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runCli } from '../cli/run-cli.ts'
-import { HOSTS, type TestHost } from '../hosts/host.ts'
+import type { TestHost } from '../hosts/host.ts'
+import { HOSTS } from '../hosts/hosts.ts'
 import { startTestSite, type TestSite } from '../site/start-test-site.ts'
 
 /** The whole job as a user does it: set up, start, watch, pause, filter, export, have the power cut, carry on. */

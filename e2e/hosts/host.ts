@@ -68,6 +68,3 @@ export function listen(page: Page): string[] {
   })
   return complaints
 }
-
-export const HOSTS: HostKind[] = [loopback]
-for (const { name, missing } of HOSTS) if (missing !== null) console.log(`skipped in the ${name}: ${missing}`)
