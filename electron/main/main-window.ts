@@ -18,9 +18,11 @@ export interface WindowParts {
   /** The system goes down, or the user logs off: Windows tells its windows, and nobody else. */
   onSystemEnd: () => void
   isQuitting: () => boolean
+  /** The user closes the window; true if it has to stay until everything is saved. */
+  mustStay: () => boolean
 }
 
-export function openMainWindow({ folder, profile, onSystemEnd, isQuitting }: WindowParts): BrowserWindow {
+export function openMainWindow({ folder, profile, onSystemEnd, isQuitting, mustStay }: WindowParts): BrowserWindow {
   const place = new JsonFile(join(profile, 'window.json'), "The window's place")
   const window = new BrowserWindow({
     ...restoredBounds(
@@ -35,7 +37,10 @@ export function openMainWindow({ folder, profile, onSystemEnd, isQuitting }: Win
     webPreferences: { preload: join(folder, '../preload/preload.cjs') },
   })
   window.once('ready-to-show', () => window.show())
-  window.on('close', () => keepPlace(place, window))
+  window.on('close', (event) => {
+    keepPlace(place, window)
+    if (mustStay()) event.preventDefault()
+  })
   window.on('query-session-end', onSystemEnd)
   window.on('session-end', onSystemEnd)
   recover(window, isQuitting)

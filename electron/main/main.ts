@@ -72,6 +72,11 @@ function start(): void {
       profile: dirname(LIBRARY),
       onSystemEnd: () => guard.systemEnds(),
       isQuitting: () => guard.state !== 'running',
+      // The window says what is waited for: it is the last to go. On a Mac the app goes on without it.
+      mustStay: () => {
+        if (guard.state === 'running' && process.platform !== 'darwin') app.quit()
+        return guard.state === 'draining'
+      },
     })
 
   function showCrawl(id: string): void {

@@ -3,6 +3,7 @@
  * second quit during the wait joins the first. It never waits for a window.
  *
  *   running --before-quit (prevented)--> draining --saved--> drained --before-quit (let pass)--> exit
+ *      └──────── before-quit while the system goes down (let pass) ────────┘
  */
 export type QuitState = 'running' | 'draining' | 'drained'
 
@@ -54,6 +55,7 @@ export class QuitGuard {
     if (this.state === 'drained') return
     if (this.state === 'running' && this.#now() - this.#systemEndsAt < SYSTEM_END_MS) {
       this.#work.checkpoint()
+      this.state = 'drained'
       return
     }
     event.preventDefault()
