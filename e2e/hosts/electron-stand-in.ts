@@ -90,6 +90,8 @@ async function attach(home: string, child: ChildProcess): Promise<Page> {
 
 function callsOf(child: ChildProcess): DesktopHost['inMain'] {
   let last = 0
+  // Each call waits for an answer or the end.
+  child.setMaxListeners(0)
   return (work, arg) =>
     new Promise((resolve, reject) => {
       const id = ++last
@@ -100,6 +102,7 @@ function callsOf(child: ChildProcess): DesktopHost['inMain'] {
         else reject(new Error(message.error))
       }
       child.on('message', onMessage)
+      if (child.exitCode !== null) reject(new Error('the app has ended'))
       child.once('exit', () => reject(new Error('the app has ended')))
       child.send({ id, source: String(work), arg }, (error) => error && reject(error))
     })

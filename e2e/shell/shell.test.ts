@@ -120,7 +120,7 @@ describe.skipIf(NO_CHROMIUM !== null)('the shell', () => {
     await host.page.keyboard.press('Escape')
     await click('library')
     await host.page.getByRole('heading', { name: 'Crawl your first site' }).waitFor()
-    expect(host.complaints.filter((text) => !/404|ERR_/.test(text))).toEqual([])
+    expect(host.complaints.filter((text) => !/404|ERR_|file:/.test(text))).toEqual([])
   })
 })
 

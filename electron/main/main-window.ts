@@ -44,15 +44,21 @@ export function openMainWindow({ folder, profile, onSystemEnd, isQuitting, mustS
   window.on('query-session-end', onSystemEnd)
   window.on('session-end', onSystemEnd)
   recover(window, isQuitting)
-  void window.loadURL(`${APP_ORIGIN}/`)
+  load(window, '/')
   return window
+}
+
+function load(window: BrowserWindow, path: string): void {
+  window.loadURL(`${APP_ORIGIN}${path}`).catch(() => {
+    // It was closed while it loaded.
+  })
 }
 
 function recover(window: BrowserWindow, isQuitting: () => boolean): void {
   const budget = new ReloadBudget()
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit' || isQuitting()) return
-    void window.loadURL(budget.spend(performance.now()) ? `${APP_ORIGIN}/` : `${APP_ORIGIN}/page-died.html`)
+    load(window, budget.spend(performance.now()) ? '/' : '/page-died.html')
   })
 }
 

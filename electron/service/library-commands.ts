@@ -38,7 +38,7 @@ export class LibraryCommands {
       onDesktop(this.#actions).reveal(this.#library.path(id))
       return {}
     },
-    'crawl.read': ({ id }) => this.#crawls.asNow(this.#library.read(id)),
+    'crawl.read': async ({ id }) => this.#crawls.asNow(await this.#library.readCounted(id)),
     'crawl.settings': ({ id }) => this.#tables.use(id, ({ db }) => readCrawl(db, id).settings),
     'crawl.delete': async ({ id }) => {
       await this.#delete(id)

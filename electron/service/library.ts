@@ -71,6 +71,13 @@ export class Library {
       .sort((a, b) => b.changedAt - a.changedAt)
   }
 
+  /** One of the list, counted. @throws Failure `file_missing` */
+  async readCounted(id: string): Promise<CrawlListing> {
+    const listing = this.read(id)
+    await this.#counting.get(this.path(id))
+    return { ...listing, counts: this.#countsOf(listing) }
+  }
+
   /** One of the list, with the counts that are known. @throws Failure `file_missing` */
   read(id: string): CrawlListing {
     const path = this.path(id)

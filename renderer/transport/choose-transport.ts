@@ -1,4 +1,5 @@
 import type { Transport } from '../../shared/transport.ts'
+import { desktopTransport } from './desktop-transport.ts'
 import { httpTransport } from './http-transport.ts'
 
 declare global {
@@ -9,4 +10,5 @@ declare global {
 }
 
 /** In the desktop app messages go to the main process, in a browser to the loopback host. */
-export const chooseTransport = (): Transport => window.sandpiper ?? httpTransport()
+export const chooseTransport = (): Transport =>
+  window.sandpiper === undefined ? httpTransport() : desktopTransport(window.sandpiper)
