@@ -171,8 +171,8 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
           {...(nonce === '' ? {} : { styleNonce: nonce })}
           localeText={gridWords(t)}
           rowModelType="infinite"
-          cacheBlockSize={200}
-          maxBlocksInCache={20}
+          cacheBlockSize={100}
+          maxBlocksInCache={40}
           maxConcurrentDatasourceRequests={2}
           blockLoadDebounceMillis={20}
           infiniteInitialRowCount={1}
