@@ -66,13 +66,17 @@ export class LinksIn {
       .raw()
   }
 
-  /** Looks through the next links; null when all have been looked through. */
-  next(limit: number): LinkRow[] | null {
+  /** Looks through the next links. Returns the places of those that lead to the URL; null when all were looked through. */
+  next(limit: number): number[] | null {
     const [source, position] = placeOf(this.#after)
     const [last, json] = this.#part.get(this.#id, source, position, limit) as [number | null, string]
     if (last === null) return null
     this.#after = last
-    return (JSON.parse(json) as number[]).map((place) => toLinkRow(this.#link.get(...placeOf(place)) as Stored))
+    return JSON.parse(json) as number[]
+  }
+
+  read(place: number): LinkRow {
+    return toLinkRow(this.#link.get(...placeOf(place)) as Stored)
   }
 }
 

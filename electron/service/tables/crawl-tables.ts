@@ -46,9 +46,15 @@ export class CrawlTables {
     this.#nextEdition = nextEdition
   }
 
-  /** For work in slices on this crawl's connection. */
-  newPace(): Pace {
-    return new Pace(() => this.#check())
+  /**
+   * For work in slices on this crawl's connection.
+   * @param check throws when the work is no longer wanted
+   */
+  newPace(check: () => void = () => {}): Pace {
+    return new Pace(() => {
+      this.#check()
+      check()
+    })
   }
 
   row(id: number): TableRow | null {

@@ -1,10 +1,10 @@
 import type { TableQuery } from '../../../shared/table-query.ts'
 import type { Database } from '../../store/database.ts'
-import { AddressWalk, isTextColumn, type Key, type KeyColumn, SortKeys } from '../../store/sort-keys.ts'
+import { AddressWalk, isTextColumn, type Key, SortKeys } from '../../store/sort-keys.ts'
 import { isSearch, UrlSearch } from '../../store/url-search.ts'
 import type { Pace } from './pace.ts'
 import { FactTest, isOpen, stateOf, statusOf } from './packed-facts.ts'
-import type { RowSorter } from './row-sorter.ts'
+import type { RowSorter, Sort } from './row-sorter.ts'
 import type { UrlIndex } from './url-index.ts'
 
 /** Makes the list of row ids that a query names: filtered, then sorted, in slices. */
@@ -13,6 +13,8 @@ export interface MakerTools {
   db: Database
   index: UrlIndex
   sorter: RowSorter
+  /** Each step has one of its own: what it does to a row takes another time. */
+  newPace(): Pace
 }
 
 type Ids = Uint32Array<ArrayBuffer>
@@ -30,14 +32,14 @@ export async function makeList(
   tools: MakerTools,
   query: TableQuery,
   size: number,
-  pace: Pace,
   onProgress: OnProgress,
 ): Promise<Ids> {
+  const { db, index, newPace } = tools
   const { filter, sort } = query
   const step = steps(query, onProgress)
-  const chosen = isOpen(filter) ? upTo(size) : await tools.index.select(new FactTest(filter), pace, step('index'))
-  const found = isSearch(filter) ? await search(new UrlSearch(tools.db, filter), chosen, pace, step('search')) : chosen
-  return sort === null ? found : sorted(tools, found, sort, size, pace, step('sort'))
+  const chosen = isOpen(filter) ? upTo(size) : await index.select(new FactTest(filter), newPace(), step('index'))
+  const found = isSearch(filter) ? await search(new UrlSearch(db, filter), chosen, newPace(), step('search')) : chosen
+  return sort === null ? found : sorted(tools, found, sort, size, step('sort'))
 }
 
 /** The ids from 1 on. */
@@ -69,7 +71,8 @@ interface ById<Row> {
   of(ids: readonly number[]): Row[]
 }
 
-const FEW_OF_RANGE = 8
+/** Reading a row that is not wanted takes about a third of the time of looking one up. */
+const FEW_OF_RANGE = 3
 
 async function readAll<Row>(
   ids: Ids,
@@ -108,47 +111,69 @@ async function sorted(
   ids: Ids,
   { column, descending }: NonNullable<TableQuery['sort']>,
   size: number,
-  pace: Pace,
   onProgress: OnProgress,
 ): Promise<Ids> {
-  if (column === 'url') return byAddress(new AddressWalk(tools.db), ids, descending, size, pace, onProgress)
-  if (column === 'state' || column === 'status') return byFact(tools, ids, column, descending, pace)
-  const keys = new SortKeys(tools.db, column)
-  return isTextColumn(column as KeyColumn)
-    ? byText(tools, ids, keys, descending, pace, onProgress)
-    : byNumber(tools, ids, keys, descending, pace, onProgress)
+  const pace = tools.newPace()
+  if (column === 'url') {
+    const isWanted = await marked(ids, size, tools.newPace())
+    return byAddress(new AddressWalk(tools.db), ids, isWanted, descending, pace, onProgress)
+  }
+  const sort = tools.sorter.begin(ids.length)
+  try {
+    if (column === 'state' || column === 'status') {
+      const keys = await facts(tools.index, ids, column, pace)
+      return await pace.waitFor(sort.byNumber(ids, keys, descending))
+    }
+    const reader = new SortKeys(tools.db, column)
+    if (isTextColumn(column)) {
+      // Sorting texts takes as long as reading them.
+      await addTexts(sort, ids, reader, pace, (part) => onProgress(part / 2))
+      return await pace.waitFor(sort.byText(ids, descending))
+    }
+    const keys = await numbers(ids, reader, pace, onProgress)
+    return await pace.waitFor(sort.byNumber(ids, keys, descending))
+  } catch (error) {
+    sort.cancel()
+    throw error
+  }
 }
 
 async function byAddress(
   walk: AddressWalk,
   ids: Ids,
+  isWanted: Uint8Array,
   descending: boolean,
-  size: number,
   pace: Pace,
   onProgress: OnProgress,
 ): Promise<Ids> {
-  const isWanted = new Uint8Array(size + 1)
-  for (const id of ids) isWanted[id] = 1
   let [seen, count] = [0, 0]
   for (;;) {
     const batch = walk.next(pace.batch)
     if (batch.length === 0) break
     for (const id of batch) if (isWanted[id] === 1) ids[count++] = id
     seen += batch.length
-    onProgress(Math.min(1, seen / size))
+    onProgress(Math.min(1, seen / isWanted.length))
     await pace.rest()
   }
   return descending ? ids.reverse() : ids
 }
 
+/** A one for each id that is among them. */
+async function marked(ids: Ids, size: number, pace: Pace): Promise<Uint8Array> {
+  const marks = new Uint8Array(size + 1)
+  if (ids.length === size) return marks.fill(1)
+  for (let at = 0; at < ids.length; ) {
+    const end = Math.min(ids.length, at + pace.batch)
+    for (; at < end; at++) marks[ids[at]!] = 1
+    await pace.rest()
+  }
+  return marks
+}
+
+type Numbers = Float64Array<ArrayBuffer>
+
 /** States in the order of the diagram in shared/frontier-state.ts. */
-async function byFact(
-  { index, sorter }: MakerTools,
-  ids: Ids,
-  column: 'state' | 'status',
-  descending: boolean,
-  pace: Pace,
-): Promise<Ids> {
+async function facts(index: UrlIndex, ids: Ids, column: 'state' | 'status', pace: Pace): Promise<Numbers> {
   const keys = new Float64Array(ids.length)
   for (let at = 0; at < ids.length; ) {
     const end = Math.min(ids.length, at + pace.batch)
@@ -158,17 +183,10 @@ async function byFact(
     }
     await pace.rest()
   }
-  return sorter.byNumber(ids, keys, descending)
+  return keys
 }
 
-async function byNumber(
-  { sorter }: MakerTools,
-  ids: Ids,
-  reader: SortKeys,
-  descending: boolean,
-  pace: Pace,
-  onProgress: OnProgress,
-): Promise<Ids> {
+async function numbers(ids: Ids, reader: SortKeys, pace: Pace, onProgress: OnProgress): Promise<Numbers> {
   const keys = new Float64Array(ids.length)
   let at = 0
   const take = (rows: Key[], batch: Ids): void => {
@@ -177,33 +195,18 @@ async function byNumber(
     })
   }
   await readAll(ids, reader, take, pace, onProgress)
-  return sorter.byNumber(ids, keys, descending)
+  return keys
 }
 
-async function byText(
-  { sorter }: MakerTools,
-  ids: Ids,
-  reader: SortKeys,
-  descending: boolean,
-  pace: Pace,
-  onProgress: OnProgress,
-): Promise<Ids> {
-  const sort = sorter.byText(ids.length)
+async function addTexts(sort: Sort, ids: Ids, reader: SortKeys, pace: Pace, onProgress: OnProgress): Promise<void> {
   const take = (rows: Key[], batch: Ids): void => {
     const texts: string[] = []
     eachKey(rows, batch, (value) => {
       texts.push(typeof value === 'string' ? value : '')
     })
-    sort.add(texts)
+    sort.addTexts(texts)
   }
-  try {
-    // Sorting texts takes as long as reading them.
-    await readAll(ids, reader, take, pace, (part) => onProgress(part / 2))
-  } catch (error) {
-    sort.cancel()
-    throw error
-  }
-  return sort.finish(ids, descending)
+  await readAll(ids, reader, take, pace, onProgress)
 }
 
 /** The key of each id, in their order; null for an id that has none. Both come in ascending. */

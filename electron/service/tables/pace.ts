@@ -1,11 +1,15 @@
 /**
  * Long work on the main thread is done in batches. A pace sizes them so that each takes a millisecond or two, and after
- * some of them gives the event loop a turn: nothing is ever blocked for more than about 8 ms.
+ * some of them gives the event loop a turn: nothing is ever blocked for more than about 8 ms. A pace is for one kind of
+ * work: what it learned of cheap rows would make the first batch of dear ones far too large.
  */
 
 const SLICE_MS = 4
+const FIRST_BATCH = 128
 const MIN_BATCH = 32
 const MAX_BATCH = 1 << 16
+/** How often work of another thread is asked whether it is still wanted. */
+const ASK_MS = 100
 
 let turns: Promise<void> = Promise.resolve()
 
@@ -17,7 +21,7 @@ function ownTurn(): Promise<void> {
 
 export class Pace {
   readonly #check: () => void
-  #size = 512
+  #size = FIRST_BATCH
   #batchBegan = performance.now()
   #sliceBegan = this.#batchBegan
 
@@ -34,7 +38,8 @@ export class Pace {
   async rest(): Promise<void> {
     const now = performance.now()
     const tookMs = now - this.#batchBegan
-    if (tookMs > SLICE_MS / 2) this.#size = Math.max(MIN_BATCH, this.#size >> 1)
+    // Rows may suddenly be dearer: one batch that took too long is enough to learn it.
+    if (tookMs > SLICE_MS / 2) this.#size = Math.max(MIN_BATCH, Math.floor((this.#size * SLICE_MS) / 3 / tookMs))
     else if (tookMs < SLICE_MS / 4) this.#size = Math.min(MAX_BATCH, this.#size << 1)
     if (now - this.#sliceBegan >= SLICE_MS) {
       await ownTurn()
@@ -42,6 +47,19 @@ export class Pace {
       this.#sliceBegan = performance.now()
     }
     this.#batchBegan = performance.now()
+  }
+
+  /** Waits for work of another thread. Rejects when it rejects, or when it is no longer wanted. */
+  async waitFor<T>(work: Promise<T>): Promise<T> {
+    let isOver = false
+    const over = work.finally(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await waitAtMost(over, ASK_MS)
+      if (!isOver) this.#check()
+    }
+    return over
   }
 }
 

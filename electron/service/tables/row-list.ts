@@ -11,10 +11,10 @@ import { FactTest, isOpen } from './packed-facts.ts'
 
 /** A list that is ready so soon needs no progress. */
 const PATIENCE_MS = 50
-/** Whom a newer query has put aside is given up unless somebody reads it in this time. */
-const GRACE_MS = 1_000
+/** Whom a newer query has put aside is given up unless somebody reads it in this time: who waits for it asks more often. */
+const GRACE_MS = 400
 
-export interface ListTools extends MakerTools {
+export interface ListTools extends Omit<MakerTools, 'newPace'> {
   greatestId(): number
   /** Differs from before when the file was written to. */
   version(): number
@@ -161,13 +161,13 @@ export class RowList {
     if (isByIndex) await index.keepUp()
     const version = isByIndex ? index.version : this.#tools.version()
     const size = isByIndex ? index.size : this.#tools.greatestId()
-    const ids = await makeList(this.#tools, this.#query, size, this.#pace(), (part) => {
+    const ids = await makeList({ ...this.#tools, newPace: () => this.#newPace() }, this.#query, size, (part) => {
       this.#progress = part
     })
     this.#made = { ids, edition: this.#tools.nextEdition(), version, searchedTo: size, foundSince: 0 }
   }
 
-  #pace(): Pace {
+  #newPace(): Pace {
     return new Pace(() => {
       this.#tools.check()
       const isUnread = this.#supersededAt !== null && performance.now() - this.#supersededAt > GRACE_MS

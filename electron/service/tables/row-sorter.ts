@@ -12,25 +12,24 @@ const IDLE_MS = 60_000
 /** Enough for the titles of ten million rows. A sort that needs more fails, and nothing else with it. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 2_048 }
 
-interface Job {
-  resolve: (ids: Ids) => void
-  reject: (error: unknown) => void
-}
-
-/** Keys of rows, in the order of their ids; empty for none. */
-export interface TextSort {
-  add(texts: string[]): void
-  finish(ids: Ids, descending: boolean): Promise<Ids>
-  /** It is no longer wanted. */
+/** One sort of rows, whose keys come in the order of their ids. What is handed over belongs to the sort from then on. */
+export interface Sort {
+  /** @param keys one for each id, NaN for none */
+  byNumber(ids: Ids, keys: Float64Array<ArrayBuffer>, descending: boolean): Promise<Ids>
+  /** Texts are handed over as they are read; empty for none. */
+  addTexts(texts: string[]): void
+  byText(ids: Ids, descending: boolean): Promise<Ids>
+  /** It is no longer wanted, even if it runs. */
   cancel(): void
 }
 
-/** Sorts in a worker thread, started when it is first needed. */
+type Job = PromiseWithResolvers<Ids>
+
+/** Sorts in worker threads: each sort has one to itself, so that it can be given up. The last one is kept for the next sort. */
 export class RowSorter {
   readonly #entry: URL | string
-  readonly #jobs = new Map<number, Job>()
-  #worker: Worker | null = null
-  #nextJob = 1
+  readonly #jobs = new Map<Worker, Job>()
+  #spare: Worker | null = null
   #idle: NodeJS.Timeout | undefined
 
   /** @param entry the sort worker's built file */
@@ -38,79 +37,84 @@ export class RowSorter {
     this.#entry = entry
   }
 
-  /** @param keys one for each id, NaN for none; both belong to the sorter from now on */
-  async byNumber(ids: Ids, keys: Float64Array<ArrayBuffer>, descending: boolean): Promise<Ids> {
-    if (ids.length <= FEW_ROWS) return sortByNumber(ids, keys, descending)
-    const job = this.#nextJob++
-    return this.#run({ job, ids, numbers: keys, descending }, [ids.buffer, keys.buffer])
-  }
-
-  /** Texts are handed over as they are read. */
-  byText(count: number): TextSort {
-    if (count <= FEW_ROWS) return textSortHere()
-    const job = this.#nextJob++
-    return {
-      add: (texts) => this.#post({ job, texts }),
-      finish: (ids, descending) => this.#run({ job, ids, numbers: null, descending }, [ids.buffer]),
-      cancel: () => this.#worker?.postMessage({ job, forget: true } satisfies SortMessage),
-    }
+  begin(count: number): Sort {
+    return count <= FEW_ROWS ? sortHere() : this.#sortInWorker()
   }
 
   /** Sorts that run are given up. */
   close(): void {
-    clearTimeout(this.#idle)
-    void this.#worker?.terminate()
+    for (const worker of this.#jobs.keys()) this.#giveUp(worker)
+    this.#dropSpare()
   }
 
-  #run(message: SortMessage, transfer: ArrayBuffer[]): Promise<Ids> {
-    return new Promise((resolve, reject) => {
-      this.#jobs.set(message.job, { resolve, reject })
-      this.#post(message, transfer)
-    })
-  }
-
-  #post(message: SortMessage, transfer: ArrayBuffer[] = []): void {
+  #sortInWorker(): Sort {
+    const worker = this.#spare ?? this.#start()
+    this.#spare = null
     clearTimeout(this.#idle)
-    this.#worker ??= this.#start()
-    this.#worker.postMessage(message, transfer)
-    if (this.#jobs.size === 0) this.#restLater()
+    const job = Promise.withResolvers<Ids>()
+    this.#jobs.set(worker, job)
+    // It may fail before anybody waits for it.
+    job.promise.catch(() => {})
+    const post = (message: SortMessage, transfer: ArrayBuffer[]): Promise<Ids> => {
+      worker.postMessage(message, transfer)
+      return job.promise
+    }
+    return {
+      byNumber: (ids, numbers, descending) => post({ ids, numbers, descending }, [ids.buffer, numbers.buffer]),
+      addTexts: (texts) => void post({ texts }, []),
+      byText: (ids, descending) => post({ ids, numbers: null, descending }, [ids.buffer]),
+      cancel: () => {
+        if (this.#jobs.get(worker) === job) this.#giveUp(worker)
+      },
+    }
   }
 
   #start(): Worker {
     const worker = new Worker(this.#entry, { resourceLimits: RESOURCE_LIMITS, name: 'sort' })
-    worker.on('message', ({ job, ids }: Sorted) => {
-      this.#jobs.get(job)?.resolve(ids)
-      this.#jobs.delete(job)
-      if (this.#jobs.size === 0) this.#restLater()
+    worker.on('message', ({ ids }: Sorted) => {
+      this.#jobs.get(worker)!.resolve(ids)
+      this.#jobs.delete(worker)
+      this.#keep(worker)
     })
-    let cause: unknown
-    worker.on('error', (error) => {
-      cause = error
-    })
-    worker.on('exit', () => this.#end(worker, cause))
+    worker.on('error', (cause) => this.#end(worker, cause))
+    worker.on('exit', () => this.#end(worker, undefined))
     worker.unref()
     return worker
   }
 
-  #restLater(): void {
+  #keep(worker: Worker): void {
+    this.#dropSpare()
+    this.#spare = worker
+    this.#idle = setTimeout(() => this.#dropSpare(), IDLE_MS).unref()
+  }
+
+  #dropSpare(): void {
     clearTimeout(this.#idle)
-    this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE_MS).unref()
+    void this.#spare?.terminate()
+    this.#spare = null
+  }
+
+  /** Before it ends it may still answer, to nobody. */
+  #giveUp(worker: Worker): void {
+    this.#end(worker, undefined)
+    worker.removeAllListeners('message')
+    void worker.terminate()
   }
 
   #end(worker: Worker, cause: unknown): void {
-    if (this.#worker === worker) this.#worker = null
-    for (const { reject } of this.#jobs.values()) {
-      reject(new Failure('internal', 'The rows could not be sorted: filter them, then try again.', { cause }))
-    }
-    this.#jobs.clear()
+    if (this.#spare === worker) this.#spare = null
+    const message = 'The rows could not be sorted: filter them, then try again.'
+    this.#jobs.get(worker)?.reject(new Failure('internal', message, { cause }))
+    this.#jobs.delete(worker)
   }
 }
 
-function textSortHere(): TextSort {
+function sortHere(): Sort {
   const all: string[] = []
   return {
-    add: (texts) => void all.push(...texts),
-    finish: async (ids, descending) => sortByText(ids, all, descending),
+    byNumber: async (ids, keys, descending) => sortByNumber(ids, keys, descending),
+    addTexts: (texts) => void all.push(...texts),
+    byText: async (ids, descending) => sortByText(ids, all, descending),
     cancel: () => {},
   }
 }
