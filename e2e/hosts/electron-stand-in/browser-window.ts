@@ -75,9 +75,10 @@ export class BrowserWindow extends Emitter {
   }
 
   setBounds(bounds: Bounds): void {
+    const { x, y, width, height } = this.bounds
     Object.assign(this.bounds, bounds)
-    emitNative(this, 'move')
-    emitNative(this, 'resize')
+    if (bounds.x !== x || bounds.y !== y) emitNative(this, 'move')
+    if (bounds.width !== width || bounds.height !== height) emitNative(this, 'resize')
   }
 
   setProgressBar(bar: number): void {
