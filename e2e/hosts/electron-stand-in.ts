@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { NO_CHROMIUM } from './chromium.ts'
 import type { Everything } from './electron-stand-in/electron.ts'
 import { type HostKind, listen, type TestHost } from './host.ts'
@@ -16,6 +16,8 @@ const PATIENCE_MS = 20_000
 export interface DesktopHost extends TestHost {
   /** Runs a function in the main process; it must stand for itself. */
   inMain<R, A = undefined>(work: (all: Everything, arg: A) => R | Promise<R>, arg?: A): Promise<R>
+  /** The window's page now: after a crash it is another one. */
+  pageNow(): Promise<Page>
   /** Resolves when the process has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
   signal(signal: NodeJS.Signals): void
@@ -41,6 +43,7 @@ export async function startDesktop(home: string, args: string[] = [], env = {}):
     complaints,
     inMain,
     ended,
+    pageNow: () => pageOf(page.context().browser()!),
     signal: (signal) => void child.kill(signal),
     save: async (act) => {
       const path = join(mkdtempSync(join(tmpdir(), 'sandpiper-saved-')), 'export.csv')
@@ -77,8 +80,7 @@ async function attach(home: string, child: ChildProcess): Promise<Page> {
     try {
       const [port] = readFileSync(file, 'utf8').split('\n')
       const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
-      const pages = browser.contexts().flatMap((context) => context.pages())
-      const page = pages.find((each) => each.url().startsWith('https://sandpiper.'))
+      const page = ownPage(browser)
       if (page !== undefined) return page
       await browser.close()
     } catch {
@@ -86,6 +88,17 @@ async function attach(home: string, child: ChildProcess): Promise<Page> {
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
+}
+
+const ownPage = (browser: Browser): Page | undefined =>
+  browser
+    .contexts()
+    .flatMap((context) => context.pages())
+    .find((each) => each.url().startsWith('https://sandpiper.'))
+
+async function pageOf(browser: Browser): Promise<Page> {
+  await until(() => ownPage(browser) !== undefined)
+  return ownPage(browser)!
 }
 
 function callsOf(child: ChildProcess): DesktopHost['inMain'] {

@@ -9,10 +9,11 @@ import { type HostKind, listen } from './host.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const PACKAGE = join(ROOT, 'node_modules/electron')
 
+/** As the package itself looks for it, which downloads what it does not find. */
 function program(): string | null {
-  const name = join(PACKAGE, 'path.txt')
-  if (!existsSync(name)) return null
-  const path = join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(PACKAGE, 'dist'), readFileSync(name, 'utf8').trim())
+  const named = join(PACKAGE, 'path.txt')
+  const name = existsSync(named) ? readFileSync(named, 'utf8').trim() : 'electron'
+  const path = join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(PACKAGE, 'dist'), name)
   return existsSync(path) ? path : null
 }
 

@@ -96,6 +96,10 @@ describe.skipIf(NO_CHROMIUM !== null).each(['inside', 'after'])('microtasks %s a
     void host.inMain((all) => all.app.quit()).catch(() => {})
     const button = host.page.getByRole('button', { name: 'Quit now' })
     await button.waitFor()
+    // Meanwhile nothing new begins.
+    await host.inMain((all) => all.Menu.getApplicationMenu()!.getMenuItemById('settings')!.click())
+    await host.page.waitForTimeout(200)
+    expect(await host.page.getByRole('heading', { name: 'Settings', includeHidden: true }).count()).toBe(0)
     const took = await quit(() => button.click({ noWaitAfter: true }))
     console.log(`microtasks ${microtasks}: Quit now took ${took} ms`)
     expect(took).toBeLessThanOrEqual(AT_ONCE_MS)
@@ -126,13 +130,22 @@ describe.skipIf(NO_CHROMIUM !== null).each(['inside', 'after'])('microtasks %s a
     expect((await stored()).counts).toMatchObject({ done: 1 + ANSWERING, pending: HANGING, processing: 0 })
   })
 
-  it('of the system is not held up, and loses nothing that was complete', async () => {
+  it.each([
+    ['powerMonitor', 'shutdown'],
+    ['window', 'query-session-end'],
+    ['window', 'session-end'],
+  ] as const)('of the system (%s: %s) is not held up, and loses nothing that was complete', async (from, name) => {
     await crawlUntilItHangs()
     const took = await quit(() =>
-      host.inMain((all) => {
-        all.powerMonitor.emit('shutdown')
-        all.app.quit()
-      }),
+      host.inMain(
+        (all, event) => {
+          const [window] = all.BrowserWindow.getAllWindows()
+          if (event.from === 'window') window!.emit(event.name)
+          else all.powerMonitor.emit(event.name)
+          all.app.quit()
+        },
+        { from, name },
+      ),
     )
     expect(took).toBeLessThanOrEqual(AT_ONCE_MS)
     const { state, counts } = await stored()

@@ -1,13 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeCrawlFile } from '../../bench/make-crawl-file.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NO_CHROMIUM } from '../hosts/chromium.ts'
-import { type DesktopHost, spawnDesktop, startDesktop } from '../hosts/electron-stand-in.ts'
-import { type HangingSite, startHangingSite } from './hanging-site.ts'
+import { type DesktopHost, startDesktop } from '../hosts/electron-stand-in.ts'
 
-/** The built shell through the stand-in for Electron: who may talk to it, and what it does for the desktop. */
+/** The built shell through the stand-in for Electron: who may talk to it, and what its menu does. */
 
 if (NO_CHROMIUM !== null) console.log(`skipped: ${NO_CHROMIUM}`)
 
@@ -121,65 +119,5 @@ describe.skipIf(NO_CHROMIUM !== null)('the shell', () => {
     await click('library')
     await host.page.getByRole('heading', { name: 'Crawl your first site' }).waitFor()
     expect(host.complaints.filter((text) => !/404|ERR_|file:/.test(text))).toEqual([])
-  })
-})
-
-describe.skipIf(NO_CHROMIUM !== null)('the desktop', () => {
-  let home: string
-  let site: HangingSite
-  let host: DesktopHost
-
-  beforeEach(async () => {
-    home = mkdtempSync(join(tmpdir(), 'sandpiper-desktop-'))
-    site = await startHangingSite(4, 3)
-  })
-  afterEach(async () => {
-    await host.kill()
-    await site.stop()
-    rmSync(home, { recursive: true, force: true })
-  })
-
-  it('stays awake while a crawl runs, and is told of its end behind another window', async () => {
-    host = await startDesktop(home)
-    const { page } = host
-    await page.getByLabel('Address of a site').fill(site.url)
-    await page.keyboard.press('Enter')
-    await expect.poll(() => host.inMain((all) => all.awake())).toEqual(['prevent-app-suspension'])
-    await expect.poll(() => site.answered()).toBe(4)
-    await host.inMain((all) => {
-      all.BrowserWindow.isFocused = false
-    })
-    await page.getByRole('button', { name: 'Stop' }).click()
-    await expect
-      .poll(() => host.inMain((all) => all.notifications.map(({ options }) => options)), { timeout: 10_000 })
-      .toEqual([{ title: `${new URL(site.url).host}: Stopped`, body: '4 done, 0 failed' }])
-    expect(await host.inMain((all) => [all.awake(), all.BrowserWindow.getAllWindows()[0]!.bar])).toEqual([[], -1])
-    await page.getByRole('button', { name: 'Library' }).click()
-    await host.inMain((all) => all.notifications[0]!.emit('click'))
-    await page
-      .getByRole('banner')
-      .getByText(/Stopped$/)
-      .waitFor()
-  })
-
-  it('opens where it was, and files from outside in the one window', async () => {
-    const place = { x: 300, y: 120, width: 1100, height: 700 }
-    host = await startDesktop(home)
-    await host.inMain((all, bounds) => all.BrowserWindow.getAllWindows()[0]!.setBounds(bounds), place)
-    void host.inMain((all) => all.app.quit()).catch(() => {})
-    await host.ended
-    const other = join(home, 'elsewhere')
-    mkdirSync(other)
-    makeCrawlFile(join(other, 'shop.sandpiper'), 50)
-    host = await startDesktop(home, [join(other, 'shop.sandpiper')])
-    expect(await host.inMain((all) => all.BrowserWindow.getAllWindows()[0]!.getNormalBounds())).toEqual(place)
-    await host.page.getByRole('heading', { name: 'shop.example' }).waitFor()
-    await host.page.getByRole('button', { name: 'Library' }).click()
-    const second = spawnDesktop(home, [join(other, 'shop.sandpiper')])
-    expect(await new Promise((resolve) => second.once('exit', resolve))).toBe(0)
-    await host.page.getByRole('heading', { name: 'shop.example' }).waitFor()
-    expect(
-      await host.inMain((all) => all.BrowserWindow.getAllWindows().map(({ focusCount }) => focusCount > 0)),
-    ).toEqual([true])
   })
 })

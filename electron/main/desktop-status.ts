@@ -10,12 +10,19 @@ export interface DesktopStatus {
   ended: string[]
 }
 
+export interface DesktopFacts {
+  /** Crawls that ran when it was looked last. */
+  before: ReadonlySet<string>
+  running: EventBatch['progress']
+  /** The app ends, and its crawls with it: the user knows. */
+  isEnding: boolean
+}
+
 const NO_BAR = -1
 const NO_TELLING = 2
 
 export function desktopStatus(
-  before: ReadonlySet<string>,
-  running: EventBatch['progress'],
+  { before, running, isEnding }: DesktopFacts,
   settings: AppSettings,
   platform: NodeJS.Platform,
 ): DesktopStatus {
@@ -23,7 +30,7 @@ export function desktopStatus(
   return {
     bar: states.length === 0 ? NO_BAR : platform === 'linux' ? partDone(states) : NO_TELLING,
     keepAwake: settings.keepAwake && states.length > 0,
-    ended: settings.notify ? [...before].filter((id) => !(id in running)) : [],
+    ended: settings.notify && !isEnding ? [...before].filter((id) => !(id in running)) : [],
   }
 }
 

@@ -45,22 +45,27 @@ describe('dock, taskbar and power', () => {
   it('show nothing while nothing runs', () => {
     const none = { bar: -1, keepAwake: false, ended: [] }
     for (const platform of ['linux', 'darwin', 'win32'] as const) {
-      expect(desktopStatus(new Set(), {}, settings, platform)).toEqual(none)
+      expect(desktopStatus({ before: new Set(), running: {}, isEnding: false }, settings, platform)).toEqual(none)
     }
   })
 
   it('show that something runs, with a part only where there must be one', () => {
     const running = { a: progress(30, 70), b: progress(10, 90) }
-    expect(desktopStatus(new Set(), running, settings, 'darwin')).toMatchObject({ bar: 2, keepAwake: true })
-    expect(desktopStatus(new Set(), running, settings, 'linux')).toMatchObject({ bar: 0.2, keepAwake: true })
+    const now = { before: new Set<string>(), running, isEnding: false }
+    expect(desktopStatus(now, settings, 'darwin')).toMatchObject({ bar: 2, keepAwake: true })
+    expect(desktopStatus(now, settings, 'linux')).toMatchObject({ bar: 0.2, keepAwake: true })
   })
 
   it('tell which crawls have ended, and do as the user wants', () => {
-    const before = new Set(['a', 'b'])
-    const running = { b: progress(1, 1) }
-    expect(desktopStatus(before, running, settings, 'linux').ended).toEqual(['a'])
+    const now = { before: new Set(['a', 'b']), running: { b: progress(1, 1) }, isEnding: false }
+    expect(desktopStatus(now, settings, 'linux').ended).toEqual(['a'])
     const quiet = { ...settings, notify: false, keepAwake: false }
-    expect(desktopStatus(before, running, quiet, 'linux')).toMatchObject({ ended: [], keepAwake: false })
+    expect(desktopStatus(now, quiet, 'linux')).toMatchObject({ ended: [], keepAwake: false })
+  })
+
+  it('say nothing of crawls that end because the app does', () => {
+    const now = { before: new Set(['a']), running: {}, isEnding: true }
+    expect(desktopStatus(now, settings, 'linux').ended).toEqual([])
   })
 })
 

@@ -50,3 +50,12 @@ it('is over when saving fails: there is nothing more to wait for', async () => {
   await vi.advanceTimersByTimeAsync(0)
   expect(seen.ended).toBe(true)
 })
+
+it('has nothing to hurry while the app goes on', async () => {
+  const work = { finish: vi.fn(async () => {}), abort: vi.fn(), note: vi.fn() }
+  const ending = new Ending(work)
+  ending.hurry()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(work.abort).not.toHaveBeenCalled()
+  expect(await ending.run()).toBe(true)
+})

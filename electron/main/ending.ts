@@ -20,7 +20,8 @@ export interface LastWork {
 
 export class Ending {
   readonly #work: LastWork
-  #giveUp = (): void => {}
+  /** Null while the app goes on. */
+  #giveUp: (() => void) | null = null
   #timer: NodeJS.Timeout | undefined
 
   constructor(work: LastWork) {
@@ -33,17 +34,19 @@ export class Ending {
     note()
     const ticks = setInterval(note, NOTE_MS)
     const late = new Promise<boolean>((resolve) => {
-      this.#giveUp = () => resolve(false)
+      const giveUp = (): void => resolve(false)
+      this.#giveUp = giveUp
+      this.#timer = setTimeout(giveUp, CEILING_MS)
     })
-    this.#timer = setTimeout(this.#giveUp, CEILING_MS)
     const inTime = await Promise.race([late, finish().then(isTrue, isTrue)])
     clearInterval(ticks)
     clearTimeout(this.#timer)
     return inTime
   }
 
-  /** The user waits no longer. */
+  /** The user waits no longer. While the app goes on there is nothing to hurry, and requests are left alone. */
   hurry(): void {
+    if (this.#giveUp === null) return
     clearTimeout(this.#timer)
     this.#timer = setTimeout(this.#giveUp, HURRY_MS)
     this.#work.abort()

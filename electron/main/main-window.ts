@@ -8,7 +8,9 @@ import { MIN_HEIGHT, MIN_WIDTH, restoredBounds } from './window-bounds.ts'
 /** The one window. A crawl goes on without it, and without its page. */
 
 /** As the page's own background, so that nothing flashes. */
-const BACKGROUND = { light: '#ffffff', dark: '#1a1b1e' }
+const BACKGROUND = { light: '#ffffff', dark: '#1b1d1f' }
+/** A window that is moved or resized has come to rest after so long. */
+const REST_MS = 500
 
 export interface WindowParts {
   /** Of the built main file. */
@@ -37,8 +39,8 @@ export function openMainWindow({ folder, profile, onSystemEnd, isQuitting, mustS
     webPreferences: { preload: join(folder, '../preload/preload.cjs') },
   })
   window.once('ready-to-show', () => window.show())
+  keepPlace(place, window)
   window.on('close', (event) => {
-    keepPlace(place, window)
     if (mustStay()) event.preventDefault()
   })
   window.on('query-session-end', onSystemEnd)
@@ -71,10 +73,23 @@ function readPlace(file: JsonFile): unknown {
   }
 }
 
+/** When it has come to rest, too: a power cut closes no window. */
 function keepPlace(file: JsonFile, window: BrowserWindow): void {
-  try {
-    file.write(window.getNormalBounds())
-  } catch {
-    // Next time it opens where windows open.
+  let resting: NodeJS.Timeout | undefined
+  const keep = (): void => {
+    clearTimeout(resting)
+    try {
+      file.write(window.getNormalBounds())
+    } catch {
+      // Next time it opens where windows open.
+    }
   }
+  const keepAtRest = (): void => {
+    clearTimeout(resting)
+    resting = setTimeout(keep, REST_MS)
+  }
+  window.on('move', keepAtRest)
+  window.on('resize', keepAtRest)
+  window.on('close', keep)
+  window.once('closed', () => clearTimeout(resting))
 }

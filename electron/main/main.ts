@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
-import { app, BrowserWindow, Menu, powerMonitor } from 'electron'
+import { app, BrowserWindow, Menu, nativeTheme, powerMonitor } from 'electron'
+import type { AppSettings } from '../../shared/app-settings.ts'
 import { compose } from '../service/compose.ts'
 import { parseThreadCount } from '../service/crawl-run.ts'
 import { libraryFolder } from '../service/profile-paths.ts'
@@ -94,9 +95,9 @@ function start(): void {
   }
 
   function setMenu(): void {
+    // While the app ends nothing new begins.
     const send = (name: Parameters<typeof ipc.send>[0]['name']): void => {
-      show()
-      ipc.send({ name, id: null })
+      if (show() !== undefined) ipc.send({ name, id: null })
     }
     Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(process.platform, words(), send)))
   }
@@ -117,13 +118,16 @@ function start(): void {
   void app.whenReady().then(() => {
     serveAppScheme(new StaticAssets(join(FOLDER, '../renderer')))
     denyPermissions()
-    setMenu()
-    let language = application.settings().language
-    events.subscribe(() => {
-      if (application.settings().language === language) return
-      language = application.settings().language
-      setMenu()
-    })
+    let shown: AppSettings | null = null
+    const follow = (): void => {
+      const settings = application.settings()
+      if (shown === settings) return
+      if (shown?.language !== settings.language) setMenu()
+      nativeTheme.themeSource = settings.theme
+      shown = settings
+    }
+    follow()
+    events.subscribe(follow)
     new StatusKeeper(application, words, showCrawl)
     powerMonitor.on('suspend', () => crawls.holdAll())
     powerMonitor.on('resume', () => crawls.releaseAll())

@@ -9,7 +9,8 @@ export class StatusKeeper {
   readonly #words: () => ShellWords
   readonly #onClick: (id: string) => void
   #running: ReadonlySet<string> = new Set()
-  #bar = -1
+  /** What each window shows. A window that is opened anew, on a Mac, finds the dock as the one before has left it. */
+  readonly #bars = new WeakMap<BrowserWindow, number>()
   #blocker: number | null = null
 
   /** @param onClick called with the crawl whose notification was clicked */
@@ -17,22 +18,23 @@ export class StatusKeeper {
     this.#application = application
     this.#words = words
     this.#onClick = onClick
-    application.events.subscribe(() => this.#update())
+    application.events.subscribe(({ closing }) => this.#update(closing !== null))
   }
 
-  #update(): void {
+  #update(isEnding: boolean): void {
     const running = this.#application.crawls.progress()
-    const { bar, keepAwake, ended } = desktopStatus(
-      this.#running,
-      running,
-      this.#application.settings(),
-      process.platform,
-    )
+    const facts = { before: this.#running, running, isEnding }
+    const { bar, keepAwake, ended } = desktopStatus(facts, this.#application.settings(), process.platform)
     this.#running = new Set(Object.keys(running))
-    if (bar !== this.#bar) for (const window of BrowserWindow.getAllWindows()) window.setProgressBar(bar)
-    this.#bar = bar
+    for (const window of BrowserWindow.getAllWindows()) this.#showBar(window, bar)
     this.#keepAwake(keepAwake)
-    if (BrowserWindow.getFocusedWindow() === null) for (const id of ended) void this.#notify(id)
+    if (BrowserWindow.getFocusedWindow() === null) for (const id of ended) this.#notify(id).catch(ignore)
+  }
+
+  #showBar(window: BrowserWindow, bar: number): void {
+    if (this.#bars.get(window) === bar) return
+    this.#bars.set(window, bar)
+    window.setProgressBar(bar)
   }
 
   #keepAwake(wanted: boolean): void {
@@ -55,3 +57,6 @@ export class StatusKeeper {
     notification.show()
   }
 }
+
+/** A crawl whose file has gone meanwhile has nothing to be told of. */
+const ignore = (): void => {}

@@ -10,10 +10,11 @@ interface Bounds {
 }
 
 interface Options extends Partial<Bounds> {
+  backgroundColor?: string
   webPreferences: { preload: string }
 }
 
-const EVENTS = ['close', 'closed', 'ready-to-show', 'query-session-end', 'session-end']
+const EVENTS = ['close', 'closed', 'move', 'resize', 'ready-to-show', 'query-session-end', 'session-end']
 const OPTIONS = [
   'x',
   'y',
@@ -32,6 +33,7 @@ export class BrowserWindow extends Emitter {
   static isFocused = true
   readonly id = ++nextId
   readonly webContents: WebContents
+  readonly background: string | undefined
   bar = -1
   focusCount = 0
   private readonly bounds: Bounds
@@ -53,6 +55,7 @@ export class BrowserWindow extends Emitter {
     checkOptions('webPreferences', options.webPreferences, ['preload'])
     const { x = 40, y = 40, width = 800, height = 600 } = options
     this.bounds = { x, y, width, height }
+    this.background = options.backgroundColor
     this.webContents = new WebContents(this.id, options.webPreferences.preload)
     this.webContents.once('destroyed', () => this.gone())
     const self = strict('BrowserWindow', this)
@@ -72,7 +75,10 @@ export class BrowserWindow extends Emitter {
   }
 
   setBounds(bounds: Bounds): void {
+    const { x, y, width, height } = this.bounds
     Object.assign(this.bounds, bounds)
+    if (bounds.x !== x || bounds.y !== y) emitNative(this, 'move')
+    if (bounds.width !== width || bounds.height !== height) emitNative(this, 'resize')
   }
 
   setProgressBar(bar: number): void {

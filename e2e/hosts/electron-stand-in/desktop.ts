@@ -114,7 +114,12 @@ export const powerSaveBlocker = strict('powerSaveBlocker', {
 export const awake = (): string[] => [...blockers.values()]
 
 export const powerMonitor = strict('powerMonitor', new Emitter(['suspend', 'resume', 'shutdown']))
-export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false })
+export const nativeTheme = strict('nativeTheme', {
+  themeSource: 'system',
+  get shouldUseDarkColors(): boolean {
+    return this.themeSource === 'dark'
+  },
+})
 export const screen = strict('screen', {
   getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
 })

@@ -27,7 +27,9 @@ interface Frame {
 export class WebContents extends Emitter {
   readonly id: number
   readonly mainFrame: Frame
-  readonly page: Promise<Page>
+  /** Another one after a crash. */
+  page: Promise<Page>
+  private readonly preload: string
   private cdp: CDPSession | null = null
   private world: number | null = null
   private isLoading = false
@@ -40,7 +42,8 @@ export class WebContents extends Emitter {
     this.id = id
     this.mainFrame = strict('frame', { url: '' })
     this.self = strict('webContents', this)
-    this.page = this.open(readFileSync(preload, 'utf8'))
+    this.preload = readFileSync(preload, 'utf8')
+    this.page = this.open()
     // biome-ignore lint/correctness/noConstructorReturn: every use from outside is checked
     return this.self
   }
@@ -74,12 +77,12 @@ export class WebContents extends Emitter {
     this.emit('did-finish-load')
   }
 
-  private async open(preload: string): Promise<Page> {
+  private async open(): Promise<Page> {
     const page = await newPage()
     const cdp = await page.context().newCDPSession(page)
     this.cdp = cdp
     const binding = `binding${randomUUID().replaceAll('-', '')}`
-    const sources = worldSources(`event${randomUUID()}`, binding, preload)
+    const sources = worldSources(`event${randomUUID()}`, binding, this.preload)
     const { frameTree } = await cdp.send('Page.getFrameTree')
     cdp.on('Runtime.executionContextCreated', ({ context }) => {
       if (context.name === 'preload' && context.auxData?.frameId === frameTree.frame.id) this.world = context.id
@@ -99,10 +102,14 @@ export class WebContents extends Emitter {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) this.mainFrame.url = fromWeb(frame.url())
     })
-    page.on('crash', () => emitNative(this, 'render-process-gone', {}, { reason: 'crashed', exitCode: 1 }))
-    page.once('close', () => {
+    const onClose = (): void => {
       this.isGone = true
       this.emit('destroyed')
+    }
+    page.once('close', onClose)
+    page.once('crash', () => {
+      page.off('close', onClose)
+      this.replace(page)
     })
     await page.route('**/*', async (route) => {
       const request = route.request()
@@ -112,6 +119,14 @@ export class WebContents extends Emitter {
       return route.fallback()
     })
     return page
+  }
+
+  /** Playwright does nothing more with a page that has crashed: what is loaded next comes in a fresh one. */
+  private replace(page: Page): void {
+    this.world = null
+    this.page = this.open()
+    void page.close()
+    emitNative(this, 'render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
   }
 
   private async receive(message: { kind: string; id: number; channel: string; args: unknown[] }): Promise<void> {
