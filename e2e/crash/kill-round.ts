@@ -54,7 +54,9 @@ export async function killRound({ cli, site, folder, seed, expected, longestLife
     const begun = isCrawlFile(file)
     const args = begun ? ['resume', file, '--quiet'] : ['crawl', site.url, '--file', file, '--quiet']
     const mercy = begun && onlySuspectsLeft(file)
-    const code = await live(cli, args, mercy ? null : Math.floor(random() * longestLifeMs))
+    // Lives grow longer as they go on: on a slow machine the first ones end before anything could begin.
+    const lifeMs = Math.floor(random() * longestLifeMs * (1 + lives / 10))
+    const code = await live(cli, args, mercy ? null : lifeMs)
     if (code === 0) break
     if (code !== null) throw new Error(`round ${seed}: life ${lives} ended with ${code}`)
     kills++
