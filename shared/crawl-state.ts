@@ -19,6 +19,9 @@ export const CRAWL_STATES = [
 ] as const
 export type CrawlState = (typeof CRAWL_STATES)[number]
 
+/** What a crawl is called from the beginning of a life to its good end. @param state also of a listing, which knows more words */
+export const isLive = (state: string): boolean => state === 'running' || state === 'pausing' || state === 'stopping'
+
 /** Why a run ended; command-line scripts read these words. */
 export const END_REASONS = ['finished', 'limit', 'signal', 'waiting', 'error'] as const
 export type EndReason = (typeof END_REASONS)[number]

@@ -14,6 +14,7 @@ import type { CrawlListing } from '../../shared/crawl-listing.ts'
 Object.assign(globalThis, { __VERSION__: 'test', __PLANT__: '' })
 const { HttpHost } = await import('../../electron/node/http-host.ts')
 const { compose } = await import('../../electron/service/compose.ts')
+const { hostFacts } = await import('../../electron/service/crawl-run.ts')
 const { StaticAssets } = await import('../../electron/service/static-assets.ts')
 const { CrawlFile } = await import('../../electron/store/crawl-file.ts')
 const { crawlSettings } = await import('../../shared/crawl-settings.ts')
@@ -25,13 +26,7 @@ const LINKS = 4
 const OUT = join(import.meta.dirname, '../../out')
 const ID = 'busy.sandpiper'
 
-const facts = {
-  parseWorker: join(OUT, 'main/parse-worker.js'),
-  sortWorker: join(OUT, 'main/sort-worker.js'),
-  sampleSite: join(OUT, '../resources/sample-site'),
-  parseThreads: 1,
-  isOwnAddress: () => false,
-}
+const facts = hostFacts(join(OUT, 'main'))
 const application = compose(folder, facts, null)
 const origin = 'http://busy.test'
 const file = CrawlFile.create(join(folder, ID), crawlSettings.parse({ seeds: [`${origin}/0`] }), Date.now, 'test')

@@ -22,6 +22,7 @@ const OUT = join(import.meta.dirname, '../../out')
 
 Object.assign(globalThis, { __VERSION__: 'bench', __PLANT__: '' })
 const { compose } = await import('../../electron/service/compose.ts')
+const { hostFacts } = await import('../../electron/service/crawl-run.ts')
 const { StaticAssets } = await import('../../electron/service/static-assets.ts')
 const { HttpHost } = await import('../../electron/node/http-host.ts')
 
@@ -29,13 +30,7 @@ const home = mkdtempSync(join(tmpdir(), 'sandpiper-large-'))
 mkdirSync(join(home, 'crawls'))
 console.log(`making ${ROWS.toLocaleString('en')} rows…`)
 makeCrawlFile(join(home, 'crawls/shop.sandpiper'), ROWS)
-const facts = {
-  parseWorker: '',
-  parseThreads: 1,
-  sortWorker: join(OUT, 'main/sort-worker.js'),
-  sampleSite: '',
-  isOwnAddress: () => false,
-}
+const facts = hostFacts(join(OUT, 'main'))
 const application = compose(join(home, 'crawls'), facts, null)
 const host = await HttpHost.listen({ application, assets: new StaticAssets(join(OUT, 'renderer')) }, 0)
 const browser = await launchChromium()

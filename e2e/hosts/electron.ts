@@ -1,26 +1,21 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { _electron } from 'playwright-core'
+import { electronBinary } from '../../electron/node/launcher/electron-package.ts'
+import { expectTrouble } from '../../electron/node/launcher/window-trouble.ts'
 import { type HostKind, listen } from './host.ts'
 
 /** The built desktop app in Electron itself, where its program is installed. Nothing is downloaded for it. */
 
 const ROOT = join(import.meta.dirname, '../..')
-const PACKAGE = join(ROOT, 'node_modules/electron')
+const PROGRAM = electronBinary(process.env, process.platform)
 
-/** As the package itself looks for it, which downloads what it does not find. */
-function program(): string | null {
-  const named = join(PACKAGE, 'path.txt')
-  const name = existsSync(named) ? readFileSync(named, 'utf8').trim() : 'electron'
-  const path = join(process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(PACKAGE, 'dist'), name)
-  return existsSync(path) ? path : null
-}
-
+/** Playwright gives up the sandbox on Linux, as tests may. */
 function trouble(): string | null {
-  if (program() === null) return 'its program is not installed (npx install-electron)'
-  const isBlind = process.platform === 'linux' && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY
-  return isBlind ? 'there is no display' : null
+  if (PROGRAM === null) return 'its program is not installed (npx install-electron)'
+  const { platform, env } = process
+  return expectTrouble({ platform, env, uid: process.getuid?.(), switches: ['--no-sandbox'] })
 }
 
 export const electron: HostKind = {
@@ -28,7 +23,7 @@ export const electron: HostKind = {
   missing: trouble(),
   start: async (home) => {
     const app = await _electron.launch({
-      executablePath: program()!,
+      executablePath: PROGRAM!,
       args: [ROOT],
       env: { ...(process.env as Record<string, string>), SANDPIPER_HOME: home },
     })

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { app, BrowserWindow, Menu, nativeTheme, powerMonitor } from 'electron'
 import type { AppSettings } from '../../shared/app-settings.ts'
 import { compose } from '../service/compose.ts'
-import { parseThreadCount } from '../service/crawl-run.ts'
+import { hostFacts } from '../service/crawl-run.ts'
 import { libraryFolder } from '../service/profile-paths.ts'
 import { StaticAssets } from '../service/static-assets.ts'
 import { registerAppScheme, serveAppScheme } from './app-protocol.ts'
@@ -32,16 +32,9 @@ function start(): void {
   app.enableSandbox()
   registerAppScheme()
   secureWebContents()
-  const host = {
-    parseWorker: join(FOLDER, 'parse-worker.js'),
-    parseThreads: parseThreadCount(),
-    sortWorker: join(FOLDER, 'sort-worker.js'),
-    sampleSite: join(FOLDER, '../../resources/sample-site'),
-    isOwnAddress: () => false,
-  }
   const application = compose(
     LIBRARY,
-    host,
+    hostFacts(FOLDER),
     desktopActions(() => ending.hurry()),
   )
   const { crawls, events } = application

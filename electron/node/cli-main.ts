@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crawlSettings } from '../../shared/crawl-settings.ts'
 import { Failure } from '../../shared/failure.ts'
-import { CrawlRun, type HostFacts, parseThreadCount, type RunEnd } from '../service/crawl-run.ts'
+import { CrawlRun, hostFacts, type RunEnd } from '../service/crawl-run.ts'
 import { crawlStatus } from '../service/crawl-status.ts'
 import { exportView } from '../service/export/export-file.ts'
 import { timeStamp } from '../service/file-name.ts'
@@ -54,14 +54,6 @@ async function execute(command: Command, folder: string): Promise<number> {
       return demo(folder)
   }
 }
-
-const hostFacts = (folder: string): HostFacts => ({
-  parseWorker: join(folder, 'parse-worker.js'),
-  parseThreads: parseThreadCount(),
-  sortWorker: join(folder, 'sort-worker.js'),
-  sampleSite: join(folder, '../../resources/sample-site'),
-  isOwnAddress: () => false,
-})
 
 async function resume(command: Extract<Command, { name: 'resume' }>, folder: string): Promise<number> {
   checkExportTarget(command.exportTo)

@@ -7,6 +7,7 @@ import { JsonFile } from './json-file.ts'
 export class AppCommands {
   readonly #facts: AppFacts
   readonly #file: JsonFile
+  readonly #onChange: () => void
 
   /**
    * @param folder where settings are kept
@@ -17,8 +18,6 @@ export class AppCommands {
     this.#facts = { ...facts, settings: readSettings(this.#file) }
     this.#onChange = onChange
   }
-
-  readonly #onChange: () => void
 
   get settings(): AppSettings {
     return this.#facts.settings

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type { CrawlProgress } from '../../shared/crawl-progress.ts'
 import { type CrawlSettings, crawlSettings } from '../../shared/crawl-settings.ts'
 import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
@@ -36,7 +37,16 @@ export interface HostFacts {
 const MAX_PARSE_THREADS = 4
 
 /** One core is left to the main thread. */
-export const parseThreadCount = (): number => Math.max(1, Math.min(MAX_PARSE_THREADS, availableParallelism() - 1))
+const parseThreadCount = (): number => Math.max(1, Math.min(MAX_PARSE_THREADS, availableParallelism() - 1))
+
+/** Facts of a host that has no address of its own. @param folder where the built main files are */
+export const hostFacts = (folder: string): HostFacts => ({
+  parseWorker: join(folder, 'parse-worker.js'),
+  parseThreads: parseThreadCount(),
+  sortWorker: join(folder, 'sort-worker.js'),
+  sampleSite: join(folder, '../../resources/sample-site'),
+  isOwnAddress: () => false,
+})
 
 /** Settings of this run that replace the stored ones. */
 export interface ResumeOptions {

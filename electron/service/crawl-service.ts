@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { CommandArgument, EventBatch, Handlers } from '../../shared/contract.ts'
 import type { CrawlListing } from '../../shared/crawl-listing.ts'
 import { crawlSettings } from '../../shared/crawl-settings.ts'
@@ -6,7 +5,7 @@ import { Failure } from '../../shared/failure.ts'
 import { parseSeed } from '../engine/canonical-url.ts'
 import { CrawlFile } from '../store/crawl-file.ts'
 import { CrawlRun, type HostFacts } from './crawl-run.ts'
-import { defaultFileName } from './file-name.ts'
+import { defaultFileName, freeName } from './file-name.ts'
 import type { Library } from './library.ts'
 import { SampleHost } from './sample-host.ts'
 
@@ -25,8 +24,6 @@ interface Queued {
 
 /** What can be changed of a crawl by hand. */
 export type EditableCrawl = Pick<CrawlFile, 'change' | 'exclude'>
-
-const MAX_NAME_TRIES = 100
 
 export class CrawlService {
   readonly #library: Library
@@ -149,7 +146,8 @@ export class CrawlService {
   }
 
   #start(settings: CommandArgument<'crawl.start'>['settings']): string {
-    const id = this.#freeName(parseSeed(settings.seeds[0]!))
+    const name = defaultFileName(parseSeed(settings.seeds[0]!), new Date())
+    const id = freeName(name, (each) => this.#library.has(each))
     const path = this.#library.path(id)
     if (this.#hasPlace()) this.#watch(id, CrawlRun.create(path, settings, this.#host))
     else {
@@ -159,26 +157,15 @@ export class CrawlService {
     return id
   }
 
-  #freeName(seed: string): string {
-    const name = defaultFileName(seed, new Date())
-    for (let n = 1; n <= MAX_NAME_TRIES; n++) {
-      const candidate = n === 1 ? name : name.replace(/\.sandpiper$/, `-${n}.sandpiper`)
-      if (!existsSync(this.#library.path(candidate))) return candidate
-    }
-    throw new Failure(
-      'file_exists',
-      `There are already ${MAX_NAME_TRIES} crawls named like ${name}: wait a second and try again.`,
-    )
-  }
-
   async #resume(id: string, retryFailed: boolean): Promise<void> {
-    if (this.#library.read(id).seeds.some((seed) => this.#sample.isHome(seed))) await this.#sample.start()
+    const { seeds, resumable } = this.#library.read(id)
+    if (seeds.some((seed) => this.#sample.isHome(seed))) await this.#sample.start()
     const running = this.#running.get(id)
     if (running?.run.mode === 'pausing') running.run.carryOn()
     else if (running !== undefined) throw new Failure('bad_input', `${id} is running already.`)
     else if (this.#isQueued(id)) throw new Failure('bad_input', `${id} waits for its turn already.`)
     else if (this.#hasPlace()) this.#begin({ id, retryFailed })
-    else if (this.#library.read(id).resumable || retryFailed) this.#enqueue({ id, retryFailed })
+    else if (resumable || retryFailed) this.#enqueue({ id, retryFailed })
     else throw nothingLeft(id)
   }
 

@@ -1,4 +1,4 @@
-import type { CrawlState } from '../../shared/crawl-state.ts'
+import { type CrawlState, isLive } from '../../shared/crawl-state.ts'
 import { openForReading } from '../store/database.ts'
 import { type Owner, readOwner } from '../store/lock.ts'
 import { type CrawlOverview, readOverview } from '../store/overview.ts'
@@ -12,16 +12,13 @@ export interface CrawlStatus extends Omit<CrawlOverview, 'state'> {
   owner: Owner | null
 }
 
-/** What a crawl is called from the beginning of a life to its good end. */
-const LIVE: ReadonlySet<CrawlState> = new Set(['running', 'pausing', 'stopping'])
-
 /** @throws Failure when the file is missing or is no crawl file */
 export function crawlStatus(file: string): CrawlStatus {
   const db = openForReading(file)
   try {
     const overview = readOverview(db, file)
     const owner = readOwner(file)
-    const isInterrupted = LIVE.has(overview.state) && owner === null
+    const isInterrupted = isLive(overview.state) && owner === null
     const isUnbegun = overview.state === 'idle'
     const { counts } = overview
     const left = counts.pending + counts.processing + counts.failed + overview.sitemapsPending

@@ -7,13 +7,12 @@ import { pipeline } from 'node:stream/promises'
 import { crawlId } from '../../shared/crawl-listing.ts'
 import { Failure } from '../../shared/failure.ts'
 import { openForReading } from '../store/database.ts'
+import { numberedNames, tooManyNamed } from './file-name.ts'
 
 /**
  * Takes a crawl file that a browser sends into the library's folder: it appears there whole and readable, under a name that
  * was free, or not at all.
  */
-
-const MAX_NAME_TRIES = 100
 
 /**
  * @param name what the user's file is called; only its last part counts
@@ -45,8 +44,7 @@ function assertReadable(incoming: string, name: string): void {
 
 /** A link never replaces what is there. */
 async function settle(folder: string, incoming: string, name: string): Promise<string> {
-  for (let n = 1; n <= MAX_NAME_TRIES; n++) {
-    const candidate = n === 1 ? name : name.replace(/\.sandpiper$/, `-${n}.sandpiper`)
+  for (const candidate of numberedNames(name)) {
     try {
       await link(incoming, join(folder, candidate))
       return candidate
@@ -54,7 +52,7 @@ async function settle(folder: string, incoming: string, name: string): Promise<s
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw storageFailure(error)
     }
   }
-  throw new Failure('file_exists', `There are ${MAX_NAME_TRIES} crawls named like ${name}: rename the file.`)
+  throw tooManyNamed(name)
 }
 
 function safeName(name: string): string {

@@ -2,11 +2,13 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, type Stat
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type CrawlListing, crawlId } from '../../shared/crawl-listing.ts'
+import { isLive } from '../../shared/crawl-state.ts'
 import { Failure } from '../../shared/failure.ts'
 import { CrawlFile } from '../store/crawl-file.ts'
 import { openForReading } from '../store/database.ts'
 import { type CrawlHead, countStates, readHead } from '../store/listing.ts'
 import { readOwner } from '../store/lock.ts'
+import { freeName } from './file-name.ts'
 import { JsonFile } from './json-file.ts'
 import { Pace, waitAtMost } from './tables/pace.ts'
 
@@ -26,14 +28,9 @@ interface Known {
 
 /** For the rows of all files to be counted. */
 const PATIENCE_MS = 100
-const MAX_NAME_TRIES = 100
 
 /** Paths of files that were opened where they are, by name. */
 const openedFiles = z.record(crawlId, z.string())
-
-/** What a crawl is called from the beginning of a life to its good end. */
-const isLive = (state: CrawlHead['state']): boolean =>
-  state === 'running' || state === 'pausing' || state === 'stopping'
 
 export class Library {
   readonly folder: string
@@ -60,11 +57,16 @@ export class Library {
     return this.#opened[id] ?? join(this.folder, id)
   }
 
+  /** Is there a file of this name? */
+  has(id: string): boolean {
+    return existsSync(this.path(id))
+  }
+
   /** Latest first. Counts that take long are null, and told of later. */
   async list(): Promise<CrawlListing[]> {
     this.#opened = this.#readOpened()
     const ids = new Set([...this.#own(), ...Object.keys(this.#opened)])
-    const heads = [...ids].filter((id) => existsSync(this.path(id))).map((id) => this.read(id))
+    const heads = [...ids].filter((id) => this.has(id)).map((id) => this.read(id))
     await waitAtMost(Promise.all(this.#counting.values()), PATIENCE_MS)
     return heads
       .map((listing) => ({ ...listing, counts: this.#countsOf(listing) }))
@@ -107,7 +109,8 @@ export class Library {
     const known = Object.entries(this.#opened).find(([, each]) => each === real)
     if (known !== undefined) return known[0]
     openForReading(real).close()
-    const id = this.#freeName(crawlId.safeParse(name).success ? name : 'opened.sandpiper')
+    const wished = crawlId.safeParse(name).success ? name : 'opened.sandpiper'
+    const id = freeName(wished, (each) => each in this.#opened || this.has(each))
     this.#writeOpened({ ...this.#opened, [id]: real })
     return id
   }
@@ -141,14 +144,6 @@ export class Library {
   #writeOpened(opened: Record<string, string>): void {
     this.#openedFile.write(opened)
     this.#opened = opened
-  }
-
-  #freeName(name: string): string {
-    for (let n = 1; n <= MAX_NAME_TRIES; n++) {
-      const id = n === 1 ? name : name.replace(/\.sandpiper$/, `-${n}.sandpiper`)
-      if (!existsSync(this.path(id)) && !(id in this.#opened)) return id
-    }
-    throw new Failure('file_exists', `There are ${MAX_NAME_TRIES} crawls named like ${name}: rename the file.`)
   }
 
   #read(path: string, stamp: string): Known {
@@ -208,10 +203,7 @@ async function countAll(path: string): Promise<Counts> {
   const db = openForReading(path)
   try {
     const pace = new Pace(() => {})
-    return await countStates(db, async () => {
-      await pace.rest()
-      return pace.batch
-    })
+    return await countStates(db, () => pace.next())
   } finally {
     db.close()
   }

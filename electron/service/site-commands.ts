@@ -48,10 +48,7 @@ export class SiteCommands {
     const began = performance.now()
     if (known !== undefined && began < known.againAt) return known.bySite
     const pace = tables.newPace()
-    const bySite = await countBySite(tables.db, async () => {
-      await pace.rest()
-      return pace.batch
-    })
+    const bySite = await countBySite(tables.db, () => pace.next())
     const ended = performance.now()
     this.#counted.set(tables, { bySite, againAt: ended + (ended - began) * SHARE })
     return bySite

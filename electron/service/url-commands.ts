@@ -2,7 +2,7 @@ import type { CommandOutput, Handlers } from '../../shared/contract.ts'
 import type { UrlChange } from '../engine/frontier.ts'
 import { UrlPattern } from '../engine/url-pattern.ts'
 import { readAddresses } from '../store/url-rows.ts'
-import type { CrawlService } from './crawl-service.ts'
+import type { CrawlService, EditableCrawl } from './crawl-service.ts'
 import type { TableCommands } from './table-commands.ts'
 import type { CrawlTables } from './tables/crawl-tables.ts'
 
@@ -36,26 +36,33 @@ export class UrlCommands {
     },
     'exclude.add': async ({ id, pattern }) => {
       const { ids } = await this.#tables.use(id, (tables) => waitingThatMatch(tables, pattern))
-      await this.#crawls.edit(id, (crawl) => crawl.exclude(pattern))
-      return this.#change(id, ids, (some) => ({ kind: 'skip', ids: some, reason: 'excluded', detail: pattern }))
+      return this.#crawls.edit(id, (crawl) => {
+        crawl.exclude(pattern)
+        return change(crawl, ids, (some) => ({ kind: 'skip', ids: some, reason: 'excluded', detail: pattern }))
+      })
     },
   }
 
-  async #change(
-    id: string,
-    urlIds: ArrayLike<number>,
-    changeOf: (ids: number[]) => UrlChange,
-  ): Promise<CommandOutput<'url.retry'>> {
-    const all = Array.from(urlIds)
-    let changed = 0
-    await this.#crawls.edit(id, async (crawl) => {
-      for (let from = 0; from < all.length; from += URLS_A_COMMIT) {
-        changed += crawl.change(changeOf(all.slice(from, from + URLS_A_COMMIT)))
-        await new Promise(setImmediate)
-      }
-    })
-    return { changed }
+  #change(id: string, urlIds: ArrayLike<number>, changeOf: ChangeOf): Promise<CommandOutput<'url.retry'>> {
+    return this.#crawls.edit(id, (crawl) => change(crawl, Array.from(urlIds), changeOf))
   }
+}
+
+type ChangeOf = (ids: number[]) => UrlChange
+
+/** Commits at least once, also where no URL is to be changed: what was changed of the crawl besides is durable then. */
+async function change(
+  crawl: EditableCrawl,
+  urlIds: readonly number[],
+  changeOf: ChangeOf,
+): Promise<CommandOutput<'url.retry'>> {
+  let [changed, from] = [0, 0]
+  do {
+    changed += crawl.change(changeOf(urlIds.slice(from, from + URLS_A_COMMIT)))
+    await new Promise(setImmediate)
+    from += URLS_A_COMMIT
+  } while (from < urlIds.length)
+  return { changed }
 }
 
 async function waitingThatMatch(tables: CrawlTables, text: string): Promise<{ ids: number[]; examples: string[] }> {

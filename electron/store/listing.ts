@@ -2,6 +2,7 @@ import type { CrawlState, EndReason } from '../../shared/crawl-state.ts'
 import { FRONTIER_STATES, type FrontierState } from '../../shared/frontier-state.ts'
 import { readCrawl } from './crawl-store.ts'
 import type { Database } from './database.ts'
+import { idRanges } from './id-ranges.ts'
 
 /** What a list of crawls says of one, read without looking at every row. */
 export interface CrawlHead {
@@ -33,12 +34,9 @@ type Tally = Record<FrontierState, number>
 /** Counts the URLs by state, a range of ids at a time. @param rest called between two ranges; says how many ids the next has */
 export async function countStates(db: Database, rest: () => Promise<number>): Promise<Tally> {
   const counts = Object.fromEntries(FRONTIER_STATES.map((state) => [state, 0])) as Tally
-  const greatest = db.prepare('SELECT coalesce(max(id), 0) FROM urls').pluck().get() as number
   const range = db.prepare('SELECT state, count(*) FROM urls WHERE id BETWEEN ? AND ? GROUP BY state').raw()
-  for (let from = 1; from <= greatest; ) {
-    const to = from + (await rest()) - 1
+  for await (const [from, to] of idRanges(db, rest)) {
     for (const [state, n] of range.all(from, to) as [number, number][]) counts[FRONTIER_STATES[state]!] += n
-    from = to + 1
   }
   return counts
 }

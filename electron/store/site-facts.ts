@@ -1,5 +1,6 @@
 import { STATE } from '../../shared/frontier-state.ts'
 import type { Database } from './database.ts'
+import { idRanges } from './id-ranges.ts'
 
 /** What a crawl file says of its sites, and how many of each one's URLs wait, are done and have failed. */
 
@@ -30,21 +31,18 @@ export function readSites(db: Database): SiteFacts[] {
 /** By site. @param rest called between two ranges of ids; says how many ids the next has */
 export async function countBySite(db: Database, rest: () => Promise<number>): Promise<Map<number, SiteCounts>> {
   const counts = new Map<number, SiteCounts>()
-  const greatest = db.prepare('SELECT coalesce(max(id), 0) FROM urls').pluck().get() as number
   const range = db
     .prepare(
       `SELECT site_id, state, count(*) FROM urls WHERE id BETWEEN ? AND ? AND site_id IS NOT NULL GROUP BY site_id, state`,
     )
     .raw()
-  for (let from = 1; from <= greatest; ) {
-    const to = from + (await rest()) - 1
+  for await (const [from, to] of idRanges(db, rest)) {
     for (const [siteId, state, n] of range.all(from, to) as [number, number, number][]) {
       const site = counts.get(siteId) ?? { waiting: 0, done: 0, failed: 0 }
       counts.set(siteId, site)
       const column = COLUMN[state]
       if (column !== undefined) site[column] += n
     }
-    from = to + 1
   }
   return counts
 }

@@ -3,6 +3,7 @@ import type { AppFacts } from '../../shared/app-settings.ts'
 import type { CommandError, CommandResult } from '../../shared/command-result.ts'
 import type { EventBatch, ExportProgress } from '../../shared/contract.ts'
 import type { CrawlListing } from '../../shared/crawl-listing.ts'
+import { isLive } from '../../shared/crawl-state.ts'
 import type { Transport } from '../../shared/transport.ts'
 import { type Invoke, invokeOver } from '../transport/commands.ts'
 import { RateMeter } from './rate-meter.ts'
@@ -89,5 +90,4 @@ async function refresh(store: AppStore, invoke: Invoke): Promise<void> {
 }
 
 /** Does this window's host run it now? */
-export const isRunning = (state: CrawlListing['state']): boolean =>
-  state === 'running' || state === 'pausing' || state === 'stopping'
+export const isRunning: (state: CrawlListing['state']) => boolean = isLive

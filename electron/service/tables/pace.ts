@@ -49,6 +49,12 @@ export class Pace {
     this.#batchBegan = performance.now()
   }
 
+  /** Rests, and says how many to do then. */
+  async next(): Promise<number> {
+    await this.rest()
+    return this.#size
+  }
+
   /** Waits for work of another thread. Rejects when it rejects, or when it is no longer wanted. */
   async waitFor<T>(work: Promise<T>): Promise<T> {
     let isOver = false
