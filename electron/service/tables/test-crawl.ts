@@ -69,7 +69,12 @@ export class TestCrawl {
   finish(which: number, how: Outcome['state'], answer: MadeUpAnswer): void {
     if (this.#held.length === 0) return
     const [claim] = this.#held.splice(which % this.#held.length, 1)
-    this.#life.sink.record({ claim: claim!, outcome: outcomeOf(how, answer), startedAt: 1_000, endedAt: 1_005 })
+    this.#life.sink.record({
+      claim: claim!,
+      outcome: outcomeOf(how, answer, claim!.isPage),
+      startedAt: 1_000,
+      endedAt: 1_005,
+    })
     this.#finished.push(claim!)
   }
 
@@ -117,8 +122,10 @@ export class TestCrawl {
   }
 }
 
-function outcomeOf(how: Outcome['state'], answer: MadeUpAnswer): Outcome {
-  if (how === 'done') return { state: 'done', answer: fullAnswer(answer) }
+/** As in life, only pages are read: a resource has no facts and no links but a redirect. */
+function outcomeOf(how: Outcome['state'], answer: MadeUpAnswer, isPage: boolean): Outcome {
+  if (how === 'done')
+    return { state: 'done', answer: isPage ? fullAnswer(answer) : { ...fullAnswer(answer), page: null } }
   if (how === 'failed') return { state: 'failed', reason: 'server_error', detail: '', notBefore: 500 }
   if (how === 'final_failed')
     return { state: 'final_failed', reason: 'dns_failed', detail: 'no such name', answer: null }
