@@ -6,13 +6,14 @@ import { CONTENT_CLASSES, STATUS_CLASSES } from '../../../shared/table-query.ts'
 import { isNarrowed, type TableStore, WIDE } from '../../state/table-store.ts'
 import { COLUMN_NAMES, useColumns } from './columns.ts'
 
-const TYPING_MS = 250
+const TYPING_MS = 150
 
 /** Narrows the table: text, then choices that each say how many are chosen. */
 export function FilterBar({ useTable }: { useTable: TableStore }) {
   const { t } = useTranslation('crawl')
   const { t: common } = useTranslation()
-  const { filter, narrow } = useTable()
+  const filter = useTable((state) => state.filter)
+  const { narrow } = useTable.getState()
   const { states, statuses, types, minDepth, maxDepth } = filter
   return (
     <search className="filter-bar" data-pane="filters">
@@ -77,7 +78,8 @@ export function FilterBar({ useTable }: { useTable: TableStore }) {
 /** What is typed counts when typing pauses. */
 function TextFilter({ useTable }: { useTable: TableStore }) {
   const { t } = useTranslation('crawl')
-  const { filter, narrow } = useTable()
+  const filter = useTable((state) => state.filter)
+  const { narrow } = useTable.getState()
   const [text, setText] = useState(filter.text)
   useEffect(() => setText(filter.text), [filter.text])
   useEffect(() => {

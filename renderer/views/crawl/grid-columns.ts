@@ -54,7 +54,7 @@ export function gridColumns(t: Translate, language: string): ColDef<TableRow>[] 
       valueFormatter: ({ value }) => (typeof value === 'number' ? format(value) : ''),
     })
   return [
-    column('url', { minWidth: 220, flex: 4, cellRenderer: UrlCell, tooltipField: 'url' }),
+    column('url', { minWidth: 220, flex: 4, cellRenderer: UrlCell }),
     column('state', {
       width: 104,
       valueFormatter: ({ data }) => (data ? stateText(data, t) : ''),
@@ -68,14 +68,13 @@ export function gridColumns(t: Translate, language: string): ColDef<TableRow>[] 
       minWidth: 100,
       flex: 1.2,
       valueFormatter: ({ data }) => (data ? reasonText(data, t) : ''),
-      tooltipValueGetter: ({ data }) => (data ? reasonText(data, t) : ''),
     }),
     {
       ...number('status', 72, (value) => String(value)),
       cellClassRules: { bad: ({ value }: Cell) => typeof value === 'number' && value >= 400 },
     },
     column('type', { width: 96, valueFormatter: ({ value }) => String(value ?? '').replace(/;.*$/, '') }),
-    column('title', { minWidth: 140, flex: 3, tooltipField: 'title' }),
+    column('title', { minWidth: 140, flex: 3 }),
     number('depth', 72),
     number('words', 90),
     number('bytes', 80, (value) => formatBytes(value, language)),

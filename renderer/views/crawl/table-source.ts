@@ -1,4 +1,4 @@
-import type { GridApi, IDatasource, IGetRowsParams } from 'ag-grid-community'
+import type { GridApi, IDatasource, IGetRowsParams, SortModelItem } from 'ag-grid-community'
 import {
   MAX_WINDOW,
   type SortColumn,
@@ -34,9 +34,7 @@ export class TableSource implements IDatasource {
   }
 
   getRows({ startRow, endRow, sortModel, successCallback, failCallback }: IGetRowsParams<TableRow>): void {
-    const [sort] = sortModel
-    this.#sort = sort ? { column: sort.colId as SortColumn, descending: sort.sort === 'desc' } : null
-    this.#useTable.setState({ sort: this.#sort })
+    this.#sortBy(sortModel)
     void this.#await(startRow, endRow - startRow).then((window) => {
       if (window === null) failCallback()
       else successCallback(window.rows, window.total ?? 0)
@@ -99,6 +97,13 @@ export class TableSource implements IDatasource {
     this.#edition = result.value.edition
     this.#note(result.value)
     return result.value
+  }
+
+  #sortBy([wanted]: readonly SortModelItem[]): void {
+    const sort = wanted ? { column: wanted.colId as SortColumn, descending: wanted.sort === 'desc' } : null
+    if (sort?.column === this.#sort?.column && sort?.descending === this.#sort?.descending) return
+    this.#sort = sort
+    this.#useTable.setState({ sort })
   }
 
   #note({ total, progress, fresh }: TableWindow): void {
