@@ -11,6 +11,7 @@ export const FAILURE_KINDS = [
   'disk_full',
   'storage_failed',
   'seed_unreachable',
+  'closing',
   'internal',
 ] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]

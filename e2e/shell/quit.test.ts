@@ -152,4 +152,23 @@ describe.skipIf(NO_CHROMIUM !== null).each(['inside', 'after'])('microtasks %s a
     expect(state).toBe('interrupted')
     expect(counts).toMatchObject({ done: 1 + ANSWERING, processing: HANGING })
   })
+
+  it('by an error that nobody caught keeps what was complete, and says so', async () => {
+    await crawlUntilItHangs()
+    await host.inMain(
+      (all, path) => {
+        const { writeFileSync } = process.getBuiltinModule('node:fs')
+        all.dialog.showErrorBox = (title, text) => writeFileSync(path, `${title}\n${text}`)
+        setTimeout(() => {
+          throw new Error('planted')
+        }, 0)
+      },
+      join(home, 'said'),
+    )
+    expect(await host.ended).toEqual({ code: 1, signal: null })
+    expect(readFileSync(join(home, 'said'), 'utf8')).toMatch(/^Sandpiper has to close\n.*saved.*\n\nplanted$/s)
+    const { state, counts } = await stored()
+    expect(state).toBe('interrupted')
+    expect(counts).toMatchObject({ done: 1 + ANSWERING, processing: HANGING })
+  })
 })

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import { app, BrowserWindow, Menu, nativeTheme, powerMonitor } from 'electron'
+import { app, BrowserWindow, dialog, Menu, nativeTheme, powerMonitor } from 'electron'
 import type { AppSettings } from '../../shared/app-settings.ts'
 import { compose } from '../service/compose.ts'
 import { hostFacts } from '../service/crawl-run.ts'
@@ -49,6 +49,18 @@ function start(): void {
     { drain: () => ending.run(), checkpoint: () => crawls.checkpointAll() },
   )
   const words = () => shellWords(application.settings().language, app.getLocale())
+
+  // What is not known to be sound does not go on: the rows are the truth, and the next start recovers from them.
+  process.once('uncaughtException', (error) => {
+    try {
+      crawls.checkpointAll()
+    } finally {
+      console.error(error)
+      const { crashed, crashedMore } = words()
+      dialog.showErrorBox(crashed, `${crashedMore}\n\n${error.message}`)
+      leave(1)
+    }
+  })
 
   function show(): BrowserWindow | undefined {
     if (!app.isReady() || guard.state !== 'running') return

@@ -20,6 +20,9 @@ export interface ShellWords {
   /** How a crawl ended. */
   ended: Record<'finished' | 'stopped' | 'paused' | 'failed', string>
   done: (done: number, failed: number) => string
+  /** After an error that nobody caught. */
+  crashed: string
+  crashedMore: string
 }
 
 export const SHELL_WORDS: Readonly<Record<Language, ShellWords>> = {
@@ -41,6 +44,9 @@ export const SHELL_WORDS: Readonly<Record<Language, ShellWords>> = {
     about: 'About Sandpiper',
     ended: { finished: 'Finished', stopped: 'Stopped', paused: 'Paused', failed: 'Failed' },
     done: (done, failed) => `${done.toLocaleString('en')} done, ${failed.toLocaleString('en')} failed`,
+    crashed: 'Sandpiper has to close',
+    crashedMore:
+      'Something went wrong that should not have. Everything finished is saved: start Sandpiper again to carry on.',
   },
   'zh-CN': {
     file: '文件',
@@ -59,6 +65,8 @@ export const SHELL_WORDS: Readonly<Record<Language, ShellWords>> = {
     keyboard: '键盘',
     about: '关于 Sandpiper',
     ended: { finished: '已完成', stopped: '已停止', paused: '已暂停', failed: '已失败' },
+    crashed: 'Sandpiper 必须关闭',
+    crashedMore: '发生了意外错误。已完成的内容都已保存：请重新启动 Sandpiper 以继续。',
     done: (done, failed) => `完成 ${done.toLocaleString('zh-CN')}，失败 ${failed.toLocaleString('zh-CN')}`,
   },
 }

@@ -254,6 +254,19 @@ describe('what a user changes by hand', () => {
     expect(await countsOf(id)).toMatchObject({ done: 4, pending: 7 })
   })
 
+  it('begins nothing while the app ends', async () => {
+    const id = await begin()
+    await app.crawls.stopAll()
+    for (const begins of [
+      () => begin(),
+      () => run('crawl.resume', { id, retryFailed: false }),
+      () => run('crawl.sample', {}),
+    ]) {
+      await expect(begins()).rejects.toMatchObject({ code: 'closing' })
+    }
+    expect(await run('library.list', {})).toHaveLength(1)
+  })
+
   it('refuses a crawl that is not there', async () => {
     await expect(run('url.retry', { id: 'no.sandpiper', urlIds: [1] })).rejects.toMatchObject({ code: 'file_missing' })
   })

@@ -32,6 +32,8 @@ export class CrawlService {
   readonly #maxRunning: () => number
   readonly #sample: SampleHost
   #queue: Queued[] = []
+  /** From `stopAll` on nothing begins. */
+  #isClosing = false
   readonly #running = new Map<string, Running>()
 
   /**
@@ -48,7 +50,10 @@ export class CrawlService {
 
   readonly handlers: Handlers<'crawl.start' | 'crawl.sample' | 'crawl.resume' | 'crawl.pause' | 'crawl.stop'> = {
     'crawl.start': ({ settings }) => ({ id: this.#start(settings) }),
-    'crawl.sample': async () => ({ id: this.#start(crawlSettings.parse({ seeds: [await this.#sample.start()] })) }),
+    'crawl.sample': async () => {
+      this.#refuseWhenClosing()
+      return { id: this.#start(crawlSettings.parse({ seeds: [await this.#sample.start()] })) }
+    },
     'crawl.resume': async ({ id, retryFailed }) => {
       await this.#resume(id, retryFailed)
       return {}
@@ -101,8 +106,9 @@ export class CrawlService {
     for (const { run } of this.#running.values()) run.checkpoint()
   }
 
-  /** Ends every crawl in good order; resolves when all is saved. */
+  /** Ends every crawl in good order, for good; resolves when all is saved. */
   async stopAll(): Promise<void> {
+    this.#isClosing = true
     this.#queue = []
     for (const { run } of this.#running.values()) run.stop()
     await Promise.all([...this.#running.values()].map(({ ended }) => ended))
@@ -145,7 +151,13 @@ export class CrawlService {
     for (const { run } of this.#running.values()) run.abort()
   }
 
+  /** @throws Failure `closing` */
+  #refuseWhenClosing(): void {
+    if (this.#isClosing) throw new Failure('closing', 'Sandpiper is closing: start it again, then try once more.')
+  }
+
   #start(settings: CommandArgument<'crawl.start'>['settings']): string {
+    this.#refuseWhenClosing()
     const name = defaultFileName(parseSeed(settings.seeds[0]!), new Date())
     const id = freeName(name, (each) => this.#library.has(each))
     const path = this.#library.path(id)
@@ -159,7 +171,9 @@ export class CrawlService {
 
   async #resume(id: string, retryFailed: boolean): Promise<void> {
     const { seeds, resumable } = this.#library.read(id)
+    this.#refuseWhenClosing()
     if (seeds.some((seed) => this.#sample.isHome(seed))) await this.#sample.start()
+    this.#refuseWhenClosing()
     const running = this.#running.get(id)
     if (running?.run.mode === 'pausing') running.run.carryOn()
     else if (running !== undefined) throw new Failure('bad_input', `${id} is running already.`)

@@ -19,7 +19,11 @@ const ask = (what: string) => async (_window: unknown, options: unknown) => {
   return answers.splice(at, 1)[0]!.answer
 }
 
-export const dialog = strict('dialog', { showOpenDialog: ask('showOpenDialog'), showSaveDialog: ask('showSaveDialog') })
+export const dialog = strict('dialog', {
+  showOpenDialog: ask('showOpenDialog'),
+  showSaveDialog: ask('showSaveDialog'),
+  showErrorBox: record('showErrorBox'),
+})
 
 export const shell = strict('shell', {
   openExternal: async (url: string) => record('openExternal')(url),
