@@ -8,8 +8,10 @@ import {
   type FullWidthCellKeyDownEvent,
   type GridApi,
   type GridOptions,
+  type GridSizeChangedEvent,
   InfiniteRowModelModule,
   LocaleModule,
+  type ModelUpdatedEvent,
   ModuleRegistry,
   RowApiModule,
   RowSelectionModule,
@@ -88,7 +90,12 @@ const GRID: GridOptions<TableRow> = {
 
 type GridHandlers = Pick<
   GridOptions<TableRow>,
-  'onCellFocused' | 'onCellKeyDown' | 'onCellContextMenu' | 'onRowDoubleClicked'
+  | 'onCellFocused'
+  | 'onCellKeyDown'
+  | 'onCellContextMenu'
+  | 'onRowDoubleClicked'
+  | 'onGridSizeChanged'
+  | 'onModelUpdated'
 >
 
 const LIVE_MS = 1_000
@@ -112,6 +119,8 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
   const [api, setApi] = useState<GridApi<TableRow> | null>(null)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   const extends_ = useRef(false)
+  const height = useRef(0)
+  const awaited = useRef<number | null>(null)
   const { id } = crawl
   const [source, setSource] = useState<TableSource | null>(null)
   const handlers = useRef<GridHandlers>({})
@@ -120,6 +129,8 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
     onCellKeyDown: onKeyDown,
     onCellContextMenu: openMenu,
     onRowDoubleClicked: () => openDetails(true),
+    onGridSizeChanged: onResized,
+    onModelUpdated: chooseAwaited,
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: its language and nonce stay as long as the grid does
@@ -132,6 +143,8 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
       onCellKeyDown: (event) => handlers.current.onCellKeyDown?.(event),
       onCellContextMenu: (event) => handlers.current.onCellContextMenu?.(event),
       onRowDoubleClicked: (event) => handlers.current.onRowDoubleClicked?.(event),
+      onGridSizeChanged: (event) => handlers.current.onGridSizeChanged?.(event),
+      onModelUpdated: (event) => handlers.current.onModelUpdated?.(event),
     })
     setApi(created)
     return () => created.destroy()
@@ -188,12 +201,37 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
   }
 
   /** The selection follows the focus, as in a mail program; with Shift it grows. */
-  function onFocused({ rowIndex, rowPinned, api: grid }: CellFocusedEvent<TableRow>): void {
+  function onFocused({
+    rowIndex,
+    rowPinned,
+    api: grid,
+  }: Pick<CellFocusedEvent<TableRow>, 'rowIndex' | 'rowPinned' | 'api'>): void {
+    awaited.current = null
     if (rowIndex === null || rowPinned) return
     const node = grid.getDisplayedRowAtIndex(rowIndex)
-    if (node?.data === undefined) return
+    if (node?.data === undefined) {
+      awaited.current = rowIndex
+      return
+    }
     if (lastInput === 'keyboard') node.setSelected(true, !extends_.current)
     select(node.data)
+  }
+
+  /** The focus went ahead to a row that had yet to be read. */
+  function chooseAwaited({ api: grid }: ModelUpdatedEvent<TableRow>): void {
+    const focused = grid.getFocusedCell()
+    if (focused && focused.rowIndex === awaited.current) onFocused({ ...focused, api: grid })
+  }
+
+  /** The details opened over the chosen row: it is moved into sight. A row that was out of sight stays there. */
+  function onResized({ api: grid, clientHeight }: GridSizeChangedEvent<TableRow>): void {
+    const before = height.current
+    height.current = clientHeight
+    const row = grid.getFocusedCell()?.rowIndex
+    const top = row === undefined ? null : grid.getDisplayedRowAtIndex(row)?.rowTop
+    const inSight = grid.getVerticalPixelRange().top
+    if (row !== undefined && typeof top === 'number' && top >= inSight && top < inSight + before)
+      grid.ensureIndexVisible(row)
   }
 
   function openMenu({ event, node, data, api: grid }: CellContextMenuEvent<TableRow>): void {
