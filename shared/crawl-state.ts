@@ -25,3 +25,7 @@ export const isLive = (state: string): boolean => state === 'running' || state =
 /** Why a run ended; command-line scripts read these words. */
 export const END_REASONS = ['finished', 'limit', 'signal', 'waiting', 'error'] as const
 export type EndReason = (typeof END_REASONS)[number]
+
+/** Whether there is anything to carry on with. @param state as in isLive @param hasMore URLs or sitemaps wait */
+export const isResumable = (state: string, hasMore: boolean): boolean =>
+  hasMore || state === 'interrupted' || state === 'idle'

@@ -1,4 +1,4 @@
-import { type CrawlState, isLive } from '../../shared/crawl-state.ts'
+import { type CrawlState, isLive, isResumable } from '../../shared/crawl-state.ts'
 import { openForReading } from '../store/database.ts'
 import { type Owner, readOwner } from '../store/lock.ts'
 import { type CrawlOverview, readOverview } from '../store/overview.ts'
@@ -19,14 +19,14 @@ export function crawlStatus(file: string): CrawlStatus {
     const overview = readOverview(db, file)
     const owner = readOwner(file)
     const isInterrupted = isLive(overview.state) && owner === null
-    const isUnbegun = overview.state === 'idle'
+    const state = isInterrupted ? 'interrupted' : overview.state
     const { counts } = overview
     const left = counts.pending + counts.processing + counts.failed + overview.sitemapsPending
     return {
       file,
       ...overview,
-      state: isInterrupted ? 'interrupted' : overview.state,
-      resumable: left > 0 || isInterrupted || isUnbegun,
+      state,
+      resumable: isResumable(state, left > 0),
       owner,
     }
   } finally {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, type Stat
 import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type CrawlListing, crawlId } from '../../shared/crawl-listing.ts'
-import { isLive } from '../../shared/crawl-state.ts'
+import { isLive, isResumable } from '../../shared/crawl-state.ts'
 import { Failure } from '../../shared/failure.ts'
 import { CrawlFile } from '../store/crawl-file.ts'
 import { openForReading } from '../store/database.ts'
@@ -92,7 +92,7 @@ export class Library {
       const { head, counts } = this.#read(path, stampOf(stat, log))
       const { endReason, seeds, changedAt, hasMore } = head
       const state = stateOf(path, head)
-      const resumable = hasMore || state === 'interrupted' || state === 'idle'
+      const resumable = isResumable(state, hasMore)
       return { id, bytes, state, endReason, seeds, counts, resumable, changedAt, trouble: '' }
     } catch (error) {
       if (!(error instanceof Failure)) throw error
