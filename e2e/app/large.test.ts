@@ -49,6 +49,13 @@ describe.skipIf(loopback.missing !== null)('a crawl of 100,000 rows', () => {
     return row.y >= grid.y && row.y + row.height <= grid.y + grid.height
   }
 
+  it('regression: the scrollbar lay over the last column', async () => {
+    const viewport = host.page.locator('.ag-grid-viewport')
+    const free = await viewport.evaluate((grid) => grid.getBoundingClientRect().left + grid.clientWidth)
+    const last = (await cell(0, 'responseMs').boundingBox())!
+    expect(last.x + last.width).toBeLessThanOrEqual(Math.ceil(free))
+  })
+
   it('shows every row that is scrolled to, the last one too', async () => {
     for (const row of [ROWS / 2, 7, ROWS - 30, 12_345, ROWS - 1, 0]) {
       await scrollTo(row)

@@ -79,6 +79,8 @@ const GRID: GridOptions<TableRow> = {
   rowBuffer: 0,
   suppressAnimationFrame: true,
   infiniteInitialRowCount: 1,
+  // Its place is left free from the beginning: widths are not worked out anew when it appears.
+  alwaysShowVerticalScroll: true,
   animateRows: false,
   preventDefaultOnContextMenu: true,
   enableCellTextSelection: false,
@@ -137,6 +139,7 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
   useEffect(() => {
     const created = createGrid<TableRow>(place.current!, {
       ...GRID,
+      ...(hasOverlayScrollbars() ? { scrollbarWidth: OVERLAY_PX } : {}),
       styleNonce: nonce,
       localeText: gridWords(t),
       onCellFocused: (event) => handlers.current.onCellFocused?.(event),
@@ -266,6 +269,17 @@ export function UrlGrid({ crawl, isLive, useTable, nonce }: UrlGridProps) {
     </div>
   )
 }
+
+/** Scrollbars that take no place, as on a Mac, would lie over the last column. */
+function hasOverlayScrollbars(): boolean {
+  const probe = document.createElement('div')
+  probe.className = 'scroll-probe'
+  document.body.append(probe)
+  const overlay = probe.offsetWidth === probe.clientWidth
+  probe.remove()
+  return overlay
+}
+const OVERLAY_PX = 16
 
 /** What a cell cuts off is there when the pointer rests on it: the browser's own tip, which costs nothing until then. */
 function sayWhole(target: EventTarget | null | undefined): void {
